@@ -151,6 +151,8 @@ const u8 *agg_print_raw(const struct agg_print *, u32 row, const u64 **data, s64
  * theirs. */
 struct agg_keys;
 const struct agg_keys *agg_print_keys(const struct agg_print *);
+/* How often clear() or trunc() has acted on it, and how often all began at zero; 0 in a replay. */
+u32 agg_print_changes(const struct agg_print *, u32 *resets);
 const struct val *agg_keys_read(const struct agg_keys *, struct arena *, const struct img_agg *,
 				const u8 *raw);
 /* Keeps n rows, starting at row `skip`, and divides every value also by div (0: not). */

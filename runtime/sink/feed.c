@@ -67,6 +67,13 @@ void feed_event(struct feed *f, const struct event *ev)
 	}
 	f->left -= !f->text.run->replayed;
 	f->text.sink->event(&f->text, ev);
+	if (!ev->time)
+		return;
+	/* Lines get the time of their record; what follows in a replay has none that is its own. */
+	view_set_time(f->view, (s64)ev->time);
+	f->text.sink->flush(&f->text);
+	if (!f->text.run->replayed)
+		view_set_time(f->view, 0);
 }
 
 void feed_flush(struct feed *f)

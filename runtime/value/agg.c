@@ -551,6 +551,7 @@ void aggs_clear(struct aggs *as, u32 agg)
 	if (!st || !st->e.n)             /* an aggregation without values gets none */
 		return;
 	st->changes++;
+	st->resets++;
 	u32 words = st->words * st->blocks, bytes = words * 8;
 
 	if (!st->ops->merge->subtract) {
@@ -603,6 +604,7 @@ void aggs_trunc(struct aggs *as, u32 agg, s64 n)
 	if (!st || (n && keep >= st->e.n))
 		return;
 	st->changes++;
+	st->resets += !n;
 	if (n && agg_folds(st->def))
 		keep = agg_fold_keep(as, st, keep, n > 0);
 	else if (n)

@@ -57,6 +57,7 @@ struct agg_state {
 	s64 norm;
 	bool printed;
 	u32 changes;                     /* how often clear() or trunc() has acted */
+	u32 resets;                      /* and all began at zero */
 	/* Of a sample, whose entries stay from one to the next: */
 	VEC(struct agg_mark) marks;      /* one for each entry */
 	u32 first, last;                 /* the first entry read + 1, the last one so far + 1 */

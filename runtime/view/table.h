@@ -3,7 +3,7 @@
 #ifndef DTX_VIEW_TABLE_H
 #define DTX_VIEW_TABLE_H
 
-#include "runtime/view/view.h"
+#include "runtime/view/past.h"
 
 struct table_row {
 	u32 seen;                /* number of the last sample that had it */
@@ -36,6 +36,25 @@ struct table {
 	bool one_fresh;          /* the focus is new: its next sample is where it begins */
 	u32 focus;
 	s64 *bounds;             /* of each bucket: the number that stands for it */
+	struct past *past;       /* NULL: it is not kept, or there is none */
+	u32 changes, resets;     /* agg_print_changes() of the last sample */
+	bool reset;              /* in this one all begins at 0 */
+	s64 norm;                /* of it */
+	struct table_part *part; /* the last one that was asked for; NULL: none */
 };
+
+/* What a part of the time added: its rows, and the ids of their keys. */
+struct table_part {
+	s64 from, to;            /* as asked for */
+	u32 sample;              /* the table's then */
+	struct view_part pub;
+	VEC(struct table_row) rows;
+	VEC(u32) ids;
+};
+
+/* viewagg.c: the numbers of a row with these words. */
+void table_value(struct table *, struct table_row *, const u64 *data, s64 norm);
+/* viewpart.c */
+void table_part_free(struct table_part *);       /* NULL is fine */
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "runtime/view/view.h"
 
+#define VIEW_PAST  (32u << 20)   /* bytes of the past of all aggregations */
+
 struct events {
 	VEC(struct view_event) list;
 	struct arena *arena;
@@ -18,6 +20,7 @@ struct view {
 	struct log *log;
 	struct events losses, errors;
 	u64 records;             /* at the last sample */
+	s64 time;                /* of what comes next, or 0 */
 };
 
 struct view *view_new(const struct run_info *info)
@@ -57,16 +60,20 @@ void view_free(struct view *v)
 
 /* ---- feeding ---------------------------------------------------------------------- */
 
+static s64 view_time(const struct view *v)
+{
+	return v->time ? v->time : clock_ns(CLOCK_MONOTONIC);
+}
+
 static bool text_same(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static void events_add(struct events *e, const struct dtx_message *m, const char *reason, u64 n)
+static void events_add(struct events *e, const struct dtx_message *m, const char *reason, u64 n,
+		       s64 now)
 {
 	const char *probe = m->probe, *hint = NULL;
-	s64 now = clock_ns(CLOCK_MONOTONIC);
-
 	e->total += n;
 	for (u32 i = 0; i < e->list.n; i++) {
 		struct view_event *old = &e->list.v[i];
@@ -91,15 +98,16 @@ static void events_add(struct events *e, const struct dtx_message *m, const char
 void view_message(struct view *v, const struct dtx_message *m)
 {
 	if (m->kind == DTX_LOSS)
-		events_add(&v->losses, m, m->reason ? m->reason : "lost", m->count);
+		events_add(&v->losses, m, m->reason ? m->reason : "lost", m->count,
+			   view_time(v));
 	if (m->kind == DTX_FAULT)
-		events_add(&v->errors, m, m->reason ? m->reason : "error", 1);
+		events_add(&v->errors, m, m->reason ? m->reason : "error", 1, view_time(v));
 	v->run.lost = v->losses.total;
 	v->run.errors = v->errors.total;
 	if (!m->text || !*m->text || m->kind == DTX_PROGRESS || m->kind == DTX_LISTING)
 		return;
-	log_text(v->log, VIEW_MESSAGE, m->text, strlen(m->text));
-	log_text(v->log, VIEW_MESSAGE, "\n", 1);
+	view_text(v, VIEW_MESSAGE, m->text, strlen(m->text));
+	view_text(v, VIEW_MESSAGE, "\n", 1);
 }
 
 static void view_tick(struct view *v, s64 now)
@@ -118,7 +126,9 @@ void view_sample(struct view *v, const struct agg_print *p)
 	u32 agg;
 
 	if (!p->naggs) {
-		view_tick(v, p->time ? p->time : clock_ns(CLOCK_MONOTONIC));
+		view_tick(v, p->time ? p->time : MAX(view_time(v), v->run.now));
+		if (v->info->replayed)
+			v->time = v->run.now;
 		return;
 	}
 	for (agg = 0; agg < v->ntables; agg++)
@@ -126,6 +136,11 @@ void view_sample(struct view *v, const struct agg_print *p)
 			break;
 	if (agg < v->ntables)
 		table_sample(v->tables[agg], p, v->run.now);
+}
+
+void view_set_time(struct view *v, s64 time)
+{
+	v->time = time;
 }
 
 void view_record(struct view *v)
@@ -140,7 +155,7 @@ void view_set_state(struct view *v, enum view_state state)
 
 void view_text(struct view *v, enum view_from from, const char *text, size_t len)
 {
-	log_text(v->log, from, text, len);
+	log_text(v->log, from, view_time(v), text, len);
 }
 
 void view_skip(struct view *v, u64 lines)
@@ -196,6 +211,37 @@ const struct val *view_keys(struct view *v, struct arena *a, u32 agg, u32 id)
 void view_widths(struct view *v, u32 agg, struct view_width *to)
 {
 	table_widths(v->tables[agg], to);
+}
+
+void view_remember(struct view *v)
+{
+	for (u32 i = 0; i < v->ntables; i++)
+		table_remember(v->tables[i], VIEW_PAST / v->ntables);
+}
+
+const struct view_part *view_part(struct view *v, u32 agg, s64 from, s64 to)
+{
+	return table_part(v->tables[agg], from, to);
+}
+
+void view_part_widths(struct view *v, u32 agg, s64 from, s64 to, struct view_width *widths)
+{
+	table_part_widths(v->tables[agg], from, to, widths);
+}
+
+const struct past *view_past(const struct view *v, u32 agg)
+{
+	return table_past(v->tables[agg]);
+}
+
+s64 view_norm(const struct view *v, u32 agg)
+{
+	return table_norm(v->tables[agg]);
+}
+
+u32 view_ids(const struct view *v, u32 agg)
+{
+	return table_ids(v->tables[agg]);
 }
 
 double view_number(const struct view_row *r, enum view_what what)

@@ -26,6 +26,8 @@ void view_free(struct view *);                   /* NULL is fine */
 void view_sample(struct view *, const struct agg_print *);
 void view_message(struct view *, const struct dtx_message *);
 void view_record(struct view *);                 /* a record has come */
+/* When what comes next was; 0: now. */
+void view_set_time(struct view *, s64 time);
 
 enum view_state { VIEW_TRACING, VIEW_ENDING, VIEW_ENDED };
 void view_set_state(struct view *, enum view_state);
@@ -119,6 +121,7 @@ struct view_query {
 	bool ascending;
 	bool by_width;                   /* the widest first, whatever the column is */
 	const char *filter;              /* only rows with it in a key, in any case; NULL: all */
+	s64 from, to;                    /* of this time, as for view_part(); to 0: of all */
 	u32 skip, n;                     /* rows */
 };
 /* The rows in order, in the arena; *matching: how many there are without skip and n. */
@@ -132,6 +135,28 @@ struct view_width {
 	s64 width;
 };
 void view_widths(struct view *, u32 agg, struct view_width *);
+
+/* ---- a part of the time ------------------------------------------------------------------ */
+
+/* From now on the past is kept: what each span of time added to each row. */
+void view_remember(struct view *);
+struct view_part {
+	s64 from, to;                    /* of the spans that it consists of */
+	u32 nrows;                       /* to which something was added */
+	s64 total, width;                /* as in view_agg */
+	double rate;
+	u32 forgotten;                   /* rows that are not there, as their keys are not kept */
+	bool cleared;                    /* the program has cleared meanwhile: see past.h */
+};
+/* What was added in a time (CLOCK_MONOTONIC, ns): whole spans, which are longer the older they are.
+ * NULL: there is nothing of this time, or the past is not kept, or the function has none. */
+const struct view_part *view_part(struct view *, u32 agg, s64 from, s64 to);
+/* How wide its rows are: nrows of them. */
+void view_part_widths(struct view *, u32 agg, s64 from, s64 to, struct view_width *);
+struct past;
+const struct past *view_past(const struct view *, u32 agg);      /* past.h; NULL: as above */
+s64 view_norm(const struct view *, u32 agg);     /* what its values are divided by */
+u32 view_ids(const struct view *, u32 agg);      /* ids of keys are below it */
 /* The number of a row that the column shows. */
 double view_number(const struct view_row *, enum view_what);
 
@@ -154,7 +179,7 @@ u64 view_skipped(const struct view *);           /* lines that were not kept, in
 struct log;
 struct log *log_new(void);
 void log_free(struct log *);
-void log_text(struct log *, enum view_from, const char *text, size_t len);
+void log_text(struct log *, enum view_from, s64 time, const char *text, size_t len);
 void log_skip(struct log *, u64 lines);
 u64 log_skipped(const struct log *);
 u64 log_lines(const struct log *, u64 *first);
@@ -178,5 +203,11 @@ u32 table_rows(struct table *, struct arena *, const struct view_query *, struct
 	       u32 *matching);
 const struct val *table_keys(struct table *, struct arena *, u32 id);
 void table_widths(const struct table *, struct view_width *);
+void table_remember(struct table *, size_t most);
+const struct view_part *table_part(struct table *, s64 from, s64 to);
+void table_part_widths(struct table *, s64 from, s64 to, struct view_width *);
+const struct past *table_past(const struct table *);
+s64 table_norm(const struct table *);
+u32 table_ids(const struct table *);
 
 #endif

@@ -85,6 +85,8 @@ void table_free(struct table *t)
 	arena_free(t->texts);
 	heat_free(t->all);
 	heat_free(t->one);
+	past_free(t->past);
+	table_part_free(t->part);
 	free(t->sum);
 	free(t->one_sum);
 	free(t->bounds);
@@ -123,6 +125,10 @@ static void identity_of(u64 id[2], const struct val *keys, u32 n)
 			identity_add(id, v->pcs, v->npcs * sizeof(*v->pcs));
 		if (v->text)
 			identity_add(id, v->text, strlen(v->text));
+		for (u32 f = 0; f < v->nframes; f++) {
+			identity_add(id, &v->frames[f].addr, sizeof(v->frames[f].addr));
+			identity_add(id, v->frames[f].text, strlen(v->frames[f].text) + 1);
+		}
 	}
 }
 
@@ -191,14 +197,12 @@ static struct table_row *table_row_of(struct table *t, const struct agg_print *p
 	return &t->rows.v[*at - 1];
 }
 
-static void table_hist(struct table *t, struct table_row *r, const u64 *data)
+static void table_hist(const struct table *t, struct table_row *r, const u64 *data)
 {
 	u64 n = 0, before = 0;
 
-	for (u32 i = 0; i < t->pub.nbuckets; i++) {
+	for (u32 i = 0; i < t->pub.nbuckets; i++)
 		n += (s64)data[i] > 0 ? data[i] : 0;     /* a weight may be negative */
-		t->sum[i] += data[i];
-	}
 	r->num.count = n;
 	r->p50 = r->p99 = r->max = 0;
 	for (u32 i = 0; i < t->pub.nbuckets && before < n; i++) {
@@ -225,17 +229,24 @@ static s64 table_width(const struct table *t, const struct table_row *r)
 	return t->hist ? (s64)r->num.count : t->counted ? r->num.sum : r->num.number;
 }
 
-static void table_put(struct table *t, struct table_row *r, const u64 *data, s64 norm, double secs)
+void table_value(struct table *t, struct table_row *r, const u64 *data, s64 norm)
 {
-	bool known = r->seen == t->sample - 1;
-	s64 before = known ? r->amount : 0;
-
 	if (t->hist)
 		table_hist(t, r, data);
 	else
 		r->num = agg_numbers(t->def, data, norm);
 	r->amount = table_amount(t, r);
 	r->width = table_width(t, r);
+}
+
+static void table_put(struct table *t, struct table_row *r, const u64 *data, s64 norm, double secs)
+{
+	bool known = r->seen == t->sample - 1 && !t->reset;
+	s64 before = known ? r->amount : 0;
+
+	table_value(t, r, data, norm);
+	for (u32 i = 0; t->hist && i < t->pub.nbuckets; i++)
+		t->sum[i] += data[i];
 	/* Less than before: it was cleared. */
 	r->delta = r->amount - (!t->falls && r->amount < before ? 0 : before);
 	r->rate = secs > 0 ? r->delta / secs : 0;
@@ -244,6 +255,8 @@ static void table_put(struct table *t, struct table_row *r, const u64 *data, s64
 	t->pub.rate += r->rate;
 	t->pub.width += MAX(r->width, 0);
 	t->pub.nrows++;
+	if (t->past)
+		past_row(t->past, r - t->rows.v, data, known, r->delta);
 }
 
 /* Keys that are gone are forgotten when they are the most. */
@@ -251,15 +264,17 @@ static void table_compact(struct table *t)
 {
 	VEC(struct table_row) kept = { 0 };
 	struct keytab *index;
-	u32 size = t->keyed_by, focus = UINT32_MAX;
+	u32 size = t->keyed_by, focus = UINT32_MAX, *ids;
 
 	if (t->rows.n < 1024 || t->rows.n < 2 * t->pub.nrows)
 		return;
 	index = keytab_new(size, sizeof(u32));
+	ids = xmalloc(t->rows.n * sizeof(*ids));
 	arena_clear(t->texts);
 	for (u32 i = 0; i < t->rows.n; i++) {
 		struct table_row r = t->rows.v[i];
 
+		ids[i] = r.seen == t->sample ? kept.n : UINT32_MAX;
 		if (r.seen != t->sample)
 			continue;
 		r.keys = NULL;
@@ -268,6 +283,9 @@ static void table_compact(struct table *t)
 		if (i == t->focus)
 			focus = kept.n - 1;
 	}
+	if (t->past)
+		past_renumber(t->past, ids, t->rows.n);
+	free(ids);
 	keytab_free(t->index);
 	VEC_FREE(&t->rows);
 	memcpy(&t->rows, &kept, sizeof(kept));
@@ -280,8 +298,14 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 {
 	double secs = (now - t->time) / 1e9;
 	bool focused = false;
+	u32 resets, changes = agg_print_changes(p, &resets);
 
 	t->keys = agg_print_keys(p);
+	t->reset = resets != t->resets;
+	if (t->past && changes != t->changes)
+		past_cleared(t->past);
+	t->resets = resets;
+	t->changes = changes;
 	t->sample++;
 	t->after = 0;
 	t->pub.nrows = 0;
@@ -295,6 +319,7 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 		s64 norm;
 		struct table_row *r = table_row_of(t, p, i, &data, &norm);
 
+		t->norm = norm;
 		table_put(t, r, data, norm, secs);
 		if (t->one && t->focus == (u32)(r - t->rows.v)) {
 			memcpy(t->one_sum, data, t->pub.nbuckets * sizeof(*data));
@@ -310,6 +335,8 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 	else if (t->one)
 		heat_add(t->one, t->one_sum, now);
 	t->one_fresh = false;
+	if (t->past)
+		past_end(t->past, now);
 	t->time = now;
 	if (t->keys && t->index)
 		table_compact(t);

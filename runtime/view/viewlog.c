@@ -51,7 +51,7 @@ static void log_clean(struct buf *b)
 	b->len = to;
 }
 
-static void log_end_line(struct log *l, enum view_from from)
+static void log_end_line(struct log *l, enum view_from from, s64 time)
 {
 	struct view_line *line = &l->lines[l->n++ % VIEW_LINES];
 	struct buf *b = &l->open[from];
@@ -61,11 +61,11 @@ static void log_end_line(struct log *l, enum view_from from)
 	char *text = xmalloc(b->len + 1);
 	memcpy(text, b->len ? b->data : "", b->len);
 	text[b->len] = '\0';
-	*line = (struct view_line){ from, clock_ns(CLOCK_MONOTONIC), text, b->len };
+	*line = (struct view_line){ from, time, text, b->len };
 	buf_reset(b);
 }
 
-void log_text(struct log *l, enum view_from from, const char *text, size_t len)
+void log_text(struct log *l, enum view_from from, s64 time, const char *text, size_t len)
 {
 	struct buf *b = &l->open[from];
 	const char *end = text + len;
@@ -77,7 +77,7 @@ void log_text(struct log *l, enum view_from from, const char *text, size_t len)
 		buf_add(b, text, MIN(n, (size_t)VIEW_LINE - MIN(b->len, (size_t)VIEW_LINE)));
 		text += n + (nl != NULL);
 		if (nl)
-			log_end_line(l, from);
+			log_end_line(l, from, time);
 	}
 }
 

@@ -199,15 +199,16 @@ static struct view_row rows_shown(const struct table_row *r, u32 id)
 				  .delta = r->delta, .width = r->width };
 }
 
-static struct rank rows_rank(struct table *t, struct arena *a, const struct view_query *q, u32 id)
+static struct rank rows_rank(struct table *t, struct arena *a, const struct view_query *q,
+			     const struct table_row *row, u32 id)
 {
 	enum view_what what = t->columns[q->column].what;
 	struct rank r = { .id = id };
 
 	if (q->by_width) {
-		r.number = t->rows.v[id].width;
+		r.number = row->width;
 	} else if (what != VIEW_KEY) {
-		struct view_row shown = rows_shown(&t->rows.v[id], id);
+		struct view_row shown = rows_shown(row, id);
 
 		r.number = view_number(&shown, what);
 	} else if (t->def->keys[q->column].type == IMG_INT) {
@@ -235,24 +236,54 @@ static bool rows_match(struct table *t, struct arena *a, const char *filter, u32
 	return false;
 }
 
-static void rows_fill(struct table *t, struct arena *a, u32 id, struct view_row *to)
+/* The rows of a query, one after the other: those of the last sample, or of a part of the time. */
+static const struct table_row *rows_next(const struct table *t, const struct table_part *part,
+					 u32 *i, u32 *id)
 {
-	*to = rows_shown(&t->rows.v[id], id);
-	to->keys = rows_texts(t, a, id);
+	for (; !part && *i < t->rows.n; ++*i)
+		if (t->rows.v[*i].seen == t->sample) {
+			*id = (*i)++;
+			return &t->rows.v[*id];
+		}
+	if (!part || *i >= part->rows.n)
+		return NULL;
+	*id = part->ids.v[*i];
+	return &part->rows.v[(*i)++];
+}
+
+/* What a rank is about: rows of a part are found by halving. */
+static const struct table_row *rows_of(const struct table *t, const struct table_part *part, u32 id)
+{
+	u32 low = 0, high = part ? part->ids.n : 0;
+
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (part->ids.v[mid] < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return part ? &part->rows.v[low] : &t->rows.v[id];
 }
 
 u32 table_rows(struct table *t, struct arena *a, const struct view_query *q, struct view_row *rows,
 	       u32 *matching)
 {
-	u32 room = MIN((u64)q->skip + q->n, (u64)t->pub.nrows), n = 0, given = 0;
+	bool whole = !q->to;
+	const struct view_part *pub = whole ? NULL : table_part(t, q->from, q->to);
+	const struct table_part *part = pub ? t->part : NULL;
+	u32 all = whole ? t->pub.nrows : pub ? pub->nrows : 0, n = 0, given = 0, id;
+	u32 room = MIN((u64)q->skip + q->n, (u64)all);
 	struct rank *heap = xcalloc(room, sizeof(*heap));
 	struct arena *work = arena_within(a);
+	const struct table_row *row;
 
 	*matching = 0;
-	for (u32 i = 0; i < t->rows.n; i++) {
-		if (t->rows.v[i].seen != t->sample || !rows_match(t, work, q->filter, i))
+	for (u32 i = 0; (whole || part) && (row = rows_next(t, part, &i, &id)); ) {
+		if (!rows_match(t, work, q->filter, id))
 			continue;
-		struct rank r = rows_rank(t, work, q, i);
+		struct rank r = rows_rank(t, work, q, row, id);
 
 		++*matching;
 		heap_add(heap, &n, room, &r, q);
@@ -260,8 +291,10 @@ u32 table_rows(struct table *t, struct arena *a, const struct view_query *q, str
 			arena_clear(work);
 	}
 	qsort_r(heap, n, sizeof(*heap), rank_order, (void *)q);
-	for (u32 i = q->skip; i < n; i++)
-		rows_fill(t, work, heap[i].id, &rows[given++]);
+	for (u32 i = q->skip; i < n; i++) {
+		rows[given] = rows_shown(rows_of(t, part, heap[i].id), heap[i].id);
+		rows[given++].keys = rows_texts(t, work, heap[i].id);
+	}
 	free(heap);
 	return given;
 }

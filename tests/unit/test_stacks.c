@@ -128,7 +128,7 @@ static void test_cut(void **state)
 		total += 1 + i % 5;
 	}
 	for (u32 most = 1; most <= 10000; most *= 10) {
-		struct stacktree *cut = stacktree_cut(t, most);
+		struct stacktree *cut = stacktree_cut(t, most, NULL);
 
 		stacktree_finish(cut);
 		assert_int_equal(cut->nodes.v[0].total, total);

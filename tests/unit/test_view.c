@@ -39,10 +39,12 @@ static const struct agg_row *fetch(const struct agg_print *p, u32 r)
 	return &row;
 }
 
+static s64 given_time;   /* of the next samples; 0: now */
+
 static void sample(struct view *v, u32 agg, const struct given *g, u32 n)
 {
 	const struct img_agg *def = &aggs[agg];
-	struct agg_print begin = { 0 }, p = { .aggs = &def, .naggs = 1, .nrows = n,
+	struct agg_print begin = { .time = given_time }, p = { .aggs = &def, .naggs = 1, .nrows = n,
 					      .fetch = fetch };
 
 	given = g;
@@ -196,6 +198,80 @@ static void test_heat(void **state)
 	arena_free(a);
 }
 
+/* A part of the time has what was added in its spans, whatever they were joined to. */
+static void past_expect(struct view *v, s64 from, s64 to, u64 sums[6][1200], u32 agg)
+{
+	const struct view_part *part = view_part(v, agg, from, to);
+	struct view_row rows[6];
+	struct arena *a = arena_new();
+	u32 matching, begin, end;
+	s64 total = 0;
+
+	assert_non_null(part);
+	begin = part->from / 1000;
+	end = part->to / 1000;
+	const struct view_query q = { .agg = agg, .column = 1, .ascending = true, .n = 6,
+				      .from = from, .to = to };
+	assert_int_equal(view_rows(v, a, &q, rows, &matching), part->nrows);
+	for (u32 i = 0; i < part->nrows; i++) {
+		u64 want = 0;
+
+		for (u32 s = begin; s < end; s++)
+			want += sums[atoi(rows[i].keys[1])][s];
+		assert_int_equal(agg ? rows[i].count : (u64)rows[i].value, want);
+		assert_true(want > 0);
+		total += want;
+	}
+	assert_int_equal(part->total, total);
+	assert_int_equal(part->width, total);
+	arena_free(a);
+}
+
+static void test_past(void **state)
+{
+	static u64 sums[6][1200];
+	struct given g[6] = { { "a", 0 }, { "b", 1 }, { "c", 2 }, { "d", 3 }, { "e", 4 },
+			      { "f", 5 } };
+	static struct run_info run;
+	u32 seed = 7;
+
+	for (u32 agg = 0; agg < 2; agg++) {
+		run = (struct run_info){ .env = &env, .img = &img };
+		struct view *v = view_new(&run);
+
+		view_remember(v);
+		memset(sums, 0, sizeof(sums));
+		for (u32 i = 0; i < 6; i++)
+			memset(g[i].data, 0, sizeof(g[i].data));
+		for (u32 s = 0; s < 1200; s++) {
+			for (u32 i = 0; i < 6; i++) {
+				u64 n = (seed = seed * 1103515245 + 12345) >> 16 & 7;
+
+				n = n > 4 ? 0 : n;
+				g[i].data[agg ? 64 + (seed >> 20) % 40 : 0] += n;
+				sums[i][s] = n;
+			}
+			given_time = 1000 * (s64)(s + 1);
+			sample(v, agg, g, s ? 6 : 3);
+			for (u32 i = 3; i < 6 && s == 1; i++) {          /* they come with all */
+				sums[i][1] += sums[i][0];
+				sums[i][0] = 0;
+			}
+		}
+		past_expect(v, 0, 1200000, sums, agg);
+		past_expect(v, 1199000, 1200000, sums, agg);     /* the last ones stay */
+		assert_int_equal(view_part(v, agg, 1199000, 1200000)->from, 1199000);
+		for (u32 i = 0; i < 200; i++) {
+			s64 from = 1000 * ((seed = seed * 1103515245 + 12345) >> 16) % 1190000;
+
+			past_expect(v, from, from + 1000 + i * 3000, sums, agg);
+		}
+		assert_null(view_part(v, agg, 2000000, 3000000));
+		given_time = 0;
+		view_free(v);
+	}
+}
+
 static void test_log(void **state)
 {
 	struct view *v = new_view();
@@ -278,6 +354,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order), cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_gone), cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_log), cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_feed),
 	};

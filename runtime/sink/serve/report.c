@@ -12,6 +12,7 @@
 
 #define REPORT_PERIOD  1000000000LL      /* ns between samples: heat maps have columns of it */
 #define REPORT_LINE    (2u << 20)        /* bytes of a time line that is taken along */
+#define REPORT_PAST    (1u << 20)        /* about the bytes, packed, of what is kept by time */
 
 struct report {
 	struct feed *feed;
@@ -21,26 +22,38 @@ struct report {
 
 /* ---- all that a page can ask for ---------------------------------------------- */
 
+/* By id of a row: the number of its node. */
+static u32 *report_flame(struct report_of *r, u32 agg, struct buf *out)
+{
+	struct arena *mem = arena_new();
+	const struct flame_words w = flame_words(mem, r->run, agg, view_run(r->view)->now);
+	u32 *leaf = xcalloc(view_ids(r->view, agg) + 1, sizeof(*leaf));
+	struct stacktree *t = flames_tree(r->flames, r->view, r->run, &(struct flames_asked){
+					  .agg = agg, .whole = true, .leaf = leaf });
+
+	buf_puts(out, ",\"flame\":");
+	flame_data(t, &w, out);
+	stacktree_free(t);
+	arena_free(mem);
+	return leaf;
+}
+
 static void report_agg(struct report_of *r, u32 agg, struct buf *out)
 {
 	const struct view_agg *a = view_agg(r->view, agg);
-	struct serve_job all = { .agg = agg, .column = UINT32_MAX, .n = a->nrows };
+	struct serve_job all = { .agg = agg, .column = UINT32_MAX, .n = a->nrows, .ids = true };
+	u32 *leaf = NULL;
 
 	buf_puts(out, "{\"table\":");
 	serve_json_rows(r->view, &all, out);
 	buf_puts(out, ",\"heat\":");
 	serve_json_heat(r->view, &all, out);
-	if (stackset_takes(a->def)) {
-		struct arena *mem = arena_new();
-		const struct flame_words w = flame_words(mem, r->run, agg, view_run(r->view)->now);
-		struct stacktree *t = flames_tree(r->flames, r->view, r->run, agg, true);
-
-		buf_puts(out, ",\"flame\":");
-		flame_data(t, &w, out);
-		stacktree_free(t);
-		arena_free(mem);
-	}
+	if (stackset_takes(a->def))
+		leaf = report_flame(r, agg, out);
+	buf_puts(out, ",\"past\":");
+	serve_json_past(r->view, agg, leaf, REPORT_PAST / view_naggs(r->view), out);
 	buf_putc(out, '}');
+	free(leaf);
 }
 
 void report_data(struct report_of *r, struct buf *out)
@@ -159,6 +172,7 @@ static int report_open(struct out *o)
 		return err;
 	}
 	r->feed = feed_new(o);
+	view_remember(feed_view(r->feed));
 	r->flames = flames_new(o->run);
 	o->period = REPORT_PERIOD;
 	return 0;

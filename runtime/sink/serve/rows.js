@@ -69,7 +69,7 @@ function rowsTable(card, changed) {
 // Which rows the table wants.
 function rowsWanted(card) {
 	const top = Math.floor(card.rows.scrollTop / ROW_HEIGHT);
-	return { agg: card.i, column: card.column, asc: card.ascending ? 1 : 0, filter: card.filter, skip: Math.max(0, top - ROWS_MORE),
+	return { ...brush.query(), agg: card.i, column: card.column, asc: card.ascending ? 1 : 0, filter: card.filter, skip: Math.max(0, top - ROWS_MORE),
 		n: Math.ceil((card.rows.clientHeight || 360) / ROW_HEIGHT) + 2 * ROWS_MORE };
 }
 function rowsShow(card, rows, skip, matching) {
@@ -94,6 +94,18 @@ function rowsShow(card, rows, skip, matching) {
 	card.space.style.height = (matching + 1) * ROW_HEIGHT + 4 + "px";
 	card.heads.forEach((th, i) => th.setAttribute("aria-sort", i !== card.column ? "none" : card.ascending ? "ascending" : "descending"));
 	card.more.textContent = matching > 17 ? `${short(matching)} rows: scroll, or filter their keys` : matching ? "" : card.filter ? "no key has this text" : "no rows yet";
+	if (partSaid(card)) card.more.textContent = partSaid(card);
+}
+// What is to be known of the part of the time that a table shows.
+function partSaid(card) {
+	const p = card.part;
+	if (!brush.time() || p === undefined) return "";
+	if (!p) return card.meta.past ? "nothing is known of this time" : `${card.meta.func}() does not know when its values came: it has no rows for a part of the time`;
+	const said = [];
+	if (p.cleared) said.push("the program has cleared meanwhile: what came just before that is missing");
+	if (p.forgotten) said.push(`${short(p.forgotten)} rows that were cleared long ago are missing`);
+	if (!p.nrows) said.push("nothing was added in this time");
+	return said.join("; ");
 }
 
 // --- what a page keeps
@@ -122,9 +134,15 @@ async function sorted(list, before) {
 const bigger = (a, b) => { const x = BigInt(a), y = BigInt(b); return x < y ? -1 : x > y ? 1 : 0; };
 function keeping(all) {
 	const orders = new Map(), texts = new Map();
-	async function matching(agg, filter) {
-		const rows = all.aggs[agg].table.rows, keys = all.about.aggs[agg].columns.filter(c => c.what === "key").length, p = pieces(), out = [];
-		if (!texts.has(agg)) texts.set(agg, []);
+	let part = null;
+	function within(q) {
+		if (!part || part.agg !== q.agg || part.asked !== q.from + " " + q.to) part = { agg: q.agg, asked: q.from + " " + q.to, of: partOf(all, q.agg, q.from, q.to) };
+		return part.of;
+	}
+	const source = q => !q.to ? all.aggs[q.agg].table.rows : within(q) ? within(q).rows : [];
+	async function matching(q, rows, filter) {
+		const agg = q.to ? null : q.agg, keys = all.about.aggs[q.agg].columns.filter(c => c.what === "key").length, p = pieces(), out = [];
+		if (!texts.has(agg) || q.to) texts.set(agg, []);
 		const lower = texts.get(agg), wanted = filter.toLowerCase();
 		for (let i = 0; i < rows.length; i++) {
 			if (lower[i] === undefined) lower[i] = rows[i].slice(0, keys).join("\n").toLowerCase();
@@ -134,12 +152,12 @@ function keeping(all) {
 		return Uint32Array.from(out);
 	}
 	async function order(q) {
-		const name = [q.agg, q.column, q.asc, q.filter].join("\n"), rows = all.aggs[q.agg].table.rows, c = q.column, text = all.about.aggs[q.agg].columns[c].what === "key";
+		const name = [q.agg, q.column, q.asc, q.filter, q.from, q.to].join("\n"), rows = source(q), c = q.column, text = all.about.aggs[q.agg].columns[c].what === "key";
 		if (orders.has(name)) return orders.get(name);
 		const numbers = text && rows.every(r => /^-?\d+$/.test(r[c]) && r[c].length < 16);
 		const value = text && !numbers ? r => r[c] : r => Number(r[c]);
 		const values = rows.map(value), sign = q.asc ? 1 : -1;
-		const list = await sorted(await matching(q.agg, q.filter || ""), (a, b) => {
+		const list = await sorted(await matching(q, rows, q.filter || ""), (a, b) => {
 			const x = values[a], y = values[b];
 			if (x < y) return -sign;
 			if (x > y) return sign;
@@ -153,9 +171,10 @@ function keeping(all) {
 		all,
 		async ask(name, q) {
 			if (name === "about" || name === "log") return all[name];
+			if (name === "flame" && q.to) return partFlame(all.aggs[q.agg].flame, within(q));
 			if (name === "heat" || name === "flame") return all.aggs[q.agg][name];
-			const list = await order(q), rows = all.aggs[q.agg].table.rows;
-			return { matching: list.length, rows: [...list.subarray(q.skip, q.skip + q.n)].map(i => rows[i]) };
+			const list = await order(q), rows = source(q);
+			return { part: q.to ? within(q) : undefined, matching: list.length, rows: [...list.subarray(q.skip, q.skip + q.n)].map(i => rows[i]) };
 		},
 	};
 }

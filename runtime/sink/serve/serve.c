@@ -178,6 +178,7 @@ static int serve_begin(struct out *o, struct serve *s)
 		return err;
 	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */
 	s->feed = feed_new(o);
+	view_remember(feed_view(s->feed));
 	s->metrics = metrics_new(o->run);
 	s->flames = flames_new(o->run);
 	s->trace = serve_open_trace(opt_text(o->env, OPT_trace));
@@ -222,7 +223,8 @@ static void serve_answer_flame(struct out *o, struct serve_job *j)
 	struct serve *s = o->priv;
 	struct arena *a = arena_new();
 	const struct flame_words w = flame_words(a, o->run, j->agg, clock_ns(CLOCK_MONOTONIC));
-	struct stacktree *t = flames_tree(s->flames, feed_view(s->feed), o->run, j->agg, false);
+	const struct flames_asked asked = { .agg = j->agg, .from = j->from, .to = j->to };
+	struct stacktree *t = flames_tree(s->flames, feed_view(s->feed), o->run, &asked);
 
 	flame_data(t, &w, &j->body);
 	stacktree_free(t);

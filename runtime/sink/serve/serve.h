@@ -8,6 +8,7 @@
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
  *   servejson.c   the view as JSON
  *   serveflame.c  flame graphs of all rows
+ *   servepast.c   the past: parts of the time
  *   report.c      the page as a file: option report
  *   servehold.c   after the run
  *   servetrace.c  the file of option trace
@@ -66,6 +67,8 @@ struct serve_job {
 	enum serve_what what;
 	u32 agg, column, skip, n;
 	bool ascending;
+	s64 from, to;            /* a part of the time, CLOCK_MONOTONIC, ns; to 0: all of it */
+	bool ids;                /* ids of the rows are wanted, too: serve_json_past() has them */
 	enum metric_form form;
 	char filter[128], format[16];
 	/* The answer: */
@@ -146,10 +149,15 @@ struct stackset;
 
 struct flames *flames_new(const struct run_info *);
 void flames_free(struct flames *);               /* NULL is fine */
-/* The tree of an aggregation as it is now, finished; the caller frees it.  `whole`: names are
- * looked up for all rows, however long that takes. */
-struct stacktree *flames_tree(struct flames *, struct view *, const struct run_info *, u32 agg,
-			      bool whole);
+/* The tree of an aggregation, finished; the caller frees it. */
+struct flames_asked {
+	u32 agg;
+	s64 from, to;            /* as of a job */
+	bool whole;              /* names are looked up for all rows, however long that takes */
+	u32 *leaf;               /* filled, by id of a row (view_ids()): its node; or NULL */
+};
+struct stacktree *flames_tree(struct flames *, struct view *, const struct run_info *,
+			      const struct flames_asked *);
 struct stackset *flames_rows(struct view *, const struct run_info *, u32 agg);
 
 /* ---- servejson.c ---------------------------------------------------------------------------- */
@@ -163,6 +171,16 @@ void serve_json_rows(struct view *, const struct serve_job *, struct buf *);
 void serve_json_heat(struct view *, const struct serve_job *, struct buf *);
 void serve_json_log(struct view *, u64 most, struct buf *);      /* the last lines */
 void serve_csv(struct view *, const struct serve_job *, struct buf *);
+
+/* ---- servepast.c ---------------------------------------------------------------------------- */
+
+/* Of an aggregation without buckets: how much each span of time added, or the last one alone. */
+void serve_json_bars(struct view *, u32 agg, bool last, struct buf *);
+/* The time that the answer is of: null, or what is known of it. */
+void serve_json_part(struct view *, const struct serve_job *, struct buf *);
+/* What a page that has no dtx makes parts of; `leaf` by id: the number of a row's node in the flame
+ * graph, or NULL.  `most`: bytes, about. */
+void serve_json_past(struct view *, u32 agg, const u32 *leaf, size_t most, struct buf *);
 
 /* ---- report.c ------------------------------------------------------------------------------- */
 

@@ -40,6 +40,8 @@ async function refresh(card) {
 	card.asking = true;
 	try {
 		const q = rowsWanted(card), r = await ask("rows", q);
+		card.part = r.part;
+		card.sum.textContent = summed(card, last && last.aggs[card.i]);
 		rowsShow(card, r.rows, q.skip, r.matching);
 	} catch (e) { failed(e); }
 	card.asking = false;
@@ -62,6 +64,7 @@ function heatRange(spans, buckets) {
 	return high < 0 ? null : { low: Math.max(low - 1, 0), high: Math.min(high + 1, buckets - 1), most };
 }
 function heat(card) {
+	if (!card.meta.hist) { bars(card); return; }
 	const c = card.canvas, ratio = devicePixelRatio || 1, w = c.clientWidth, h = c.clientHeight, g = c.getContext("2d");
 	if (c.width !== Math.round(w * ratio) || c.height !== Math.round(h * ratio)) { c.width = Math.round(w * ratio); c.height = Math.round(h * ratio); }
 	g.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -78,6 +81,7 @@ function heat(card) {
 	const left = 74, top = 7, bottom = 20, n = Math.max(card.spans.length, 60), dx = (w - left) / n, dy = (h - top - bottom) / (r.high - r.low + 1);
 	const dark = matchMedia("(prefers-color-scheme: dark)").matches, style = getComputedStyle(document.body);
 	card.plot = { left, top, dx, dy, from: n - card.spans.length };
+	brushSaid(c, card.spans, spanCount);
 	card.spans.forEach((s, k) => {
 		for (let i = 2; i < s.length; i += 2) {
 			if (s[i + 1] <= 0) continue;
@@ -91,9 +95,39 @@ function heat(card) {
 	const step = Math.max(1, Math.ceil(14 / dy));
 	for (let b = r.low; b <= r.high; b += step) g.fillText(label(card, b), left - 6, top + (r.high - b + 0.5) * dy + 4);
 	heatTimes(card, g, w, h);
+	brushShade(g, card.plot, card.spans, w, h - bottom + 2);
 	card.least.textContent = "a cell: 1";
 	card.most.textContent = short(r.most);
 }
+function spanCount(s) {
+	let n = 0;
+	for (let i = 3; i < s.length; i += 2) n += Math.max(s[i], 0);
+	return n;
+}
+// Of other functions: how much each span of time has added.
+function bars(card) {
+	const c = card.canvas, ratio = devicePixelRatio || 1, w = c.clientWidth, h = c.clientHeight, g = c.getContext("2d"), style = getComputedStyle(document.body);
+	c.width = Math.round(w * ratio); c.height = Math.round(h * ratio);
+	g.setTransform(ratio, 0, 0, ratio, 0, 0);
+	g.clearRect(0, 0, w, h);
+	if (!card.spans.length) return;
+	const left = 74, top = 6, bottom = 20, n = Math.max(card.spans.length, 60), dx = (w - left) / n, most = Math.max(1e-9, ...card.spans.map(s => spanCount(s) / (s[1] - s[0] || 1))), high = h - top - bottom;
+	card.plot = { left, top, dx, dy: high, from: n - card.spans.length };
+	g.fillStyle = style.getPropertyValue("--bars");
+	card.spans.forEach((s, k) => {
+		const y = spanCount(s) / (s[1] - s[0] || 1) / most * high;
+		g.fillRect(left + (card.plot.from + k) * dx, top + high - y, Math.max(dx - 0.5, 1), y);
+	});
+	g.fillStyle = style.getPropertyValue("--dim");
+	g.font = "11px system-ui, sans-serif";
+	g.textAlign = "right";
+	g.fillText(short(+(most * 1000).toPrecision(3), card.meta.func === "sum" ? card.meta.unit : null), left - 6, top + 8);
+	g.fillText("per s", left - 6, top + 20);
+	heatTimes(card, g, w, h);
+	brushShade(g, card.plot, card.spans, w, h - bottom + 2);
+	brushSaid(c, card.spans, spanCount);
+}
+const columnAt = (card, x) => card.plot ? Math.floor((x - card.plot.left) / card.plot.dx) - card.plot.from : 0;
 // The axis of time: spans are not all equally long, so a moment is looked up among them.
 const STEPS = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400];
 const ago = s => s % 60 || s < 120 ? `-${s} s` : s % 3600 ? `-${s / 60} min` : `-${s / 3600} h`;
@@ -115,13 +149,14 @@ function label(card, bucket) {
 	return v === undefined ? card.meta.labels[bucket] : sign + short(Number(v), card.meta.unit);
 }
 function pointed(card, event) {
-	const p = card.plot, r = card.range;
+	const p = card.plot, r = card.range, k = columnAt(card, event.offsetX), when = s => `${((s[1] - s[0]) / 1000).toFixed(1)} s, from ${brush.seconds(s[0])} s on`;
+	if (p && !card.meta.hist) { card.tip.textContent = card.spans[k] ? `${short(spanCount(card.spans[k]), card.meta.func === "sum" ? card.meta.unit : null)} in ${when(card.spans[k])}` : ""; return; }
 	if (!p || !r) return;
-	const k = Math.floor((event.offsetX - p.left) / p.dx) - p.from, b = r.high - Math.floor((event.offsetY - p.top) / p.dy), s = card.spans[k];
+	const b = r.high - Math.floor((event.offsetY - p.top) / p.dy), s = card.spans[k];
 	if (!s || b < r.low || b > r.high) { card.tip.textContent = ""; return; }
 	let count = 0;
 	for (let i = 2; i < s.length; i += 2) if (s[i] === b) count = s[i + 1];
-	card.tip.textContent = `bucket ${label(card, b)}: ${short(count)} in ${((s[1] - s[0]) / 1000).toFixed(1)} s`;
+	card.tip.textContent = `bucket ${label(card, b)}: ${short(count)} in ${when(s)}`;
 }
 async function heatAll(card) {
 	card.spans = (await ask("heat", { agg: card.i })).spans.slice(-SPANS);
@@ -144,9 +179,12 @@ function flameBox(box, i) {
 }
 async function flames(card) {
 	if (paused || card.flaming || document.hidden || (ended() && !kept)) return;
+	const q = brush.query(), of = JSON.stringify(q);
+	if (brush.time() && card.flamed === of && !ended()) return;        // what is past stays as it is
 	card.flaming = true;
-	try { card.flame.show(await ask("flame", { agg: card.i })); } catch (e) { failed(e); }
+	try { card.flame.show(await ask("flame", { ...q, agg: card.i })); card.flamed = of; } catch (e) { failed(e); }
 	card.flaming = false;
+	if (JSON.stringify(brush.query()) !== of) flames(card);
 }
 
 // The same as a table, for who does not see the picture: buckets of the whole time.
@@ -173,7 +211,7 @@ function heatTable(card) {
 }
 
 // --- the time line: of --trace FILE as it grows, or of a file that the user has
-const line = timeline($("lanes"));
+const line = timeline($("lanes"), (from, to) => brush.set(from === null ? null : brush.ms(from), brush.ms(to)));
 let traced = 0, following = false, lineLink = null;
 function lineShown(text) {
 	for (const e of $("timeline").querySelectorAll("[hidden]")) e.hidden = false;
@@ -211,6 +249,7 @@ function lineButtons() {
 	on("closer", () => line.zoom(0.5));
 	on("wider", () => line.zoom(2));
 	on("whole", () => line.all());
+	on("chosen", () => line.choose());
 	box.querySelector("input[type=search]").addEventListener("input", e => line.search(e.target.value));
 	box.querySelector("input[type=file]").addEventListener("change", e => { if (e.target.files[0]) openFile(e.target.files[0]).catch(w => notice(w.message)); });
 	if (!about.trace) box.querySelector("small").textContent = "start dtx with --trace FILE, or open such a file";
@@ -225,7 +264,11 @@ const bricks = new ResizeObserver(all => {
 // How many rows, and what they are together: of the smallest and the largest there is no sum.
 function summed(card, a) {
 	const f = card.meta.func, unit = f === "sum" ? card.meta.columns[first(card.meta)].unit : null;
-	const rows = `${short(a.nrows)} ${a.nrows === 1 ? "row" : "rows"}`;
+	const p = brush.time() ? card.part : undefined;
+	if (p === null) return "the time of its values is not known";
+	if (p) a = p;
+	if (!a) return "";
+	const rows = (p ? brush.said(p) + ": " : "") + `${short(a.nrows)} ${a.nrows === 1 ? "row" : "rows"}`;
 	if (f === "min" || f === "max") return rows;
 	return `${rows}, ${f === "sum" || f === "count" ? "total " + short(a.total, unit) : short(a.total) + " values"}, ${short(a.rate, unit)} per s`;
 }
@@ -322,12 +365,13 @@ function build(meta, i) {
 	download(card, "csv", "csv");
 	download(card, "json", "json");
 	box.append(card.head);
-	if (meta.hist) {
-		card.canvas = make("canvas");
-		card.canvas.setAttribute("role", "img");
-		card.canvas.setAttribute("aria-label", "Heat map of @" + meta.name + "; below is the same as a table");
+	if (meta.hist || meta.past) {
+		card.canvas = make("canvas", meta.hist ? "" : "bars");
+		card.canvas.setAttribute("aria-label", meta.hist ? `Heat map of @${meta.name}: arrows select a time; below is the same as a table` : `@${meta.name} over time: arrows select a time`);
+		brushable(card.canvas, () => card.spans, x => columnAt(card, x));
 		const below = make("p", "heat");
 		below.append(card.tip = make("span"), card.scale = make("span"));
+		card.scale.hidden = !meta.hist;
 		card.scale.append(card.least = make("span"), make("i"), card.most = make("span"));
 		card.canvas.addEventListener("mousemove", e => pointed(card, e));
 		card.canvas.addEventListener("mouseleave", () => { card.tip.textContent = ""; });
@@ -353,16 +397,37 @@ function log(l) {
 	const pre = $("log"), low = pre.scrollTop + pre.clientHeight > pre.scrollHeight - 20, all = document.createDocumentFragment();
 	let at = l.first;
 	if (lines && l.first > lines) all.append(make("span", "message", `… ${l.first - lines} lines are not shown\n`));
-	for (const [from, text] of l.lines) {
+	for (const [from, text, ms] of l.lines) {
 		if (at++ < lines) continue;
 		const s = typeof text === "string" ? text : "\\x" + text.hex.replace(/..(?=.)/g, "$&\\x");
-		all.append(make("span", from === 2 ? "message" : "", s + "\n"));
+		const one = make("span", from === 2 ? "message" : "", s + "\n");
+		one.dataset.ms = ms;
+		one.hidden = !brush.has(ms);
+		all.append(one);
 	}
 	lines = l.next;
 	pre.append(all);
 	while (pre.childElementCount > LINES) pre.firstElementChild.remove();
 	if (low) pre.scrollTop = pre.scrollHeight;
+	logged();
 }
+function logged() {
+	const all = $("log").children.length, hidden = $("log").querySelectorAll("[hidden]").length;
+	$("logged").textContent = brush.time() ? `${short(all - hidden)} of ${short(all)} lines are of this time` : "";
+}
+// Another time is selected: everything shows it.
+brush.on(time => {
+	for (const card of cards) {
+		card.part = undefined;
+		card.rows.scrollTop = 0;
+		refresh(card);
+		if (card.canvas) heat(card);
+		if (card.flame) flames(card);
+	}
+	for (const e of $("log").children) e.hidden = e.dataset.ms !== undefined && !brush.has(Number(e.dataset.ms));
+	logged();
+	line.brush(time && brush.us(time.from), time && brush.us(time.to));
+});
 function losses(e) {
 	const rows = [...e.losses, ...e.faults], all = document.createDocumentFragment();
 	for (const [what, probe, count, hint] of rows) {
@@ -392,7 +457,8 @@ function event(e) {
 	for (const card of cards) {
 		const a = e.aggs[card.i];
 		card.sum.textContent = summed(card, a);
-		if (!kept && !card.filter && !card.ascending && card.column === first(card.meta) && card.rows.scrollTop < ROW_HEIGHT) rowsShow(card, a.rows, 0, a.matching);
+		if (brush.time() && card.part) { if (span(card, a.span)) heat(card); continue; }
+		if (!kept && !brush.time() && !card.filter && !card.ascending && card.column === first(card.meta) && card.rows.scrollTop < ROW_HEIGHT) rowsShow(card, a.rows, 0, a.matching);
 		else refresh(card);
 		if (span(card, a.span)) { heat(card); heatTable(card); }
 	}
@@ -434,6 +500,7 @@ async function begin() {
 		return;
 	}
 	notice("");
+	brush.begins(about.start);
 	$("host").textContent = `${about.host}, Linux ${about.kernel}`;
 	$("program").textContent = about.programs.join("\n");
 	document.title = "dtx on " + about.host;

@@ -79,16 +79,47 @@ static u32 flames_leaf(struct flame_of *f, struct view *view, struct arena *a, u
 	return f->leaf.v[id];
 }
 
-struct stacktree *flames_tree(struct flames *all, struct view *view, const struct run_info *run,
-			      u32 agg, bool whole)
+/* Its rows, now or of a part of the time; n of them. */
+static struct view_width *flames_widths(struct view *view, const struct flames_asked *q, u32 *n)
 {
-	struct flame_of *f = flames_of(all, view, run, agg);
-	u32 n = view_agg(view, agg)->nrows, later = 0;
-	struct view_width *rows = xcalloc(n + 1, sizeof(*rows));
+	const struct view_part *part = q->to ? view_part(view, q->agg, q->from, q->to) : NULL;
+	struct view_width *rows;
+
+	*n = part ? part->nrows : q->to ? 0 : view_agg(view, q->agg)->nrows;
+	rows = xcalloc(*n + 1, sizeof(*rows));
+	if (part)
+		view_part_widths(view, q->agg, q->from, q->to, rows);
+	else if (*n)
+		view_widths(view, q->agg, rows);
+	return rows;
+}
+
+/* The nodes of all rows, also of those that are no more: their past may be asked for. */
+static void flames_leaves(struct flame_of *f, struct view *view, const struct flames_asked *q,
+			  const u32 *nodes, const struct stacktree *t)
+{
+	u32 *place = stacktree_walk(t);
+
+	for (u32 id = 0; id < view_ids(view, q->agg); id++)
+		q->leaf[id] = id < f->leaf.n ? place[nodes[f->leaf.v[id]]] : 0;
+	free(place);
+}
+
+struct stacktree *flames_tree(struct flames *all, struct view *view, const struct run_info *run,
+			      const struct flames_asked *q)
+{
+	struct flame_of *f = flames_of(all, view, run, q->agg);
+	u32 n, later = 0, agg = q->agg, *nodes = NULL;
+	struct view_width *rows = flames_widths(view, q, &n);
 	struct arena *a = arena_new();
 	s64 until = clock_ns(CLOCK_MONOTONIC) + FLAME_NAMES, rest = 0;
+	bool whole = q->whole;
 
-	view_widths(view, agg, rows);
+	for (u32 id = 0; q->leaf && id < view_ids(view, agg); id++) {
+		flames_leaf(f, view, a, agg, id);
+		if (arena_size(a) > 1 << 20)
+			arena_clear(a);
+	}
 	for (u32 i = 0; i < f->tree->nodes.n; i++)
 		f->tree->nodes.v[i].self = 0;
 	for (u32 i = 0; i < n; i++) {
@@ -107,7 +138,9 @@ struct stacktree *flames_tree(struct flames *all, struct view *view, const struc
 		if (arena_size(a) > 1 << 20)
 			arena_clear(a);
 	}
-	struct stacktree *t = stacktree_cut(f->tree, FLAME_NODES);
+	if (q->leaf)
+		nodes = xcalloc(f->tree->nodes.n, sizeof(*nodes));
+	struct stacktree *t = stacktree_cut(f->tree, FLAME_NODES, nodes);
 	if (later) {
 		const char *name = arena_printf(a, "(%u stacks whose names are looked up)", later);
 		u32 at = stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY });
@@ -115,6 +148,9 @@ struct stacktree *flames_tree(struct flames *all, struct view *view, const struc
 		t->nodes.v[at].self += rest;
 	}
 	stacktree_finish(t);
+	if (q->leaf)
+		flames_leaves(f, view, q, nodes, t);
+	free(nodes);
 	arena_free(a);
 	free(rows);
 	return t;

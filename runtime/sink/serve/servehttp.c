@@ -64,7 +64,7 @@ struct serve_http {
 extern const char dtx_serve_html[], dtx_serve_html_end[], dtx_serve_js[], dtx_serve_js_end[];
 extern const char dtx_serve_css[], dtx_serve_css_end[], dtx_flame_js[], dtx_flame_js_end[];
 extern const char dtx_flame_css[], dtx_flame_css_end[];
-extern const char dtx_rows_js[], dtx_rows_js_end[];
+extern const char dtx_rows_js[], dtx_rows_js_end[], dtx_brush_js[], dtx_brush_js_end[];
 extern const char dtx_timeline_js[], dtx_timeline_js_end[];
 
 /* What is the same for everybody, and needs no token: it holds no data. */
@@ -74,6 +74,7 @@ static const struct serve_file files[] = {
 	{ "/serve.css", "text/css", dtx_serve_css, dtx_serve_css_end },
 	{ "/flame.js", "text/javascript", dtx_flame_js, dtx_flame_js_end },
 	{ "/rows.js", "text/javascript", dtx_rows_js, dtx_rows_js_end },
+	{ "/brush.js", "text/javascript", dtx_brush_js, dtx_brush_js_end },
 	{ "/timeline.js", "text/javascript", dtx_timeline_js, dtx_timeline_js_end },
 	{ "/flame.css", "text/css", dtx_flame_css, dtx_flame_css_end },
 	{ "/favicon.ico", "image/x-icon", dtx_serve_html, dtx_serve_html },      /* there is none */
@@ -378,6 +379,8 @@ static enum MHD_Result http_trace(struct serve_http *h, struct MHD_Connection *c
 	return http_send(h, c, 200, "application/json", r);
 }
 
+#define SERVE_MS  (1ull << 42)   /* of a time, which is 139 years: ns have room for it */
+
 static void http_copy(char *to, size_t size, const char *from)
 {
 	snprintf(to, size, "%s", from ? from : "");
@@ -397,6 +400,8 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 		.skip = serve_number(http_query(h, c, "skip"), 1u << 30, 0),
 		.n = serve_number(http_query(h, c, "n"), 1000, 100),
 		.ascending = serve_number(http_query(h, c, "asc"), 1, 0),
+		.from = 1000000 * (s64)serve_number(http_query(h, c, "from"), SERVE_MS, 0),
+		.to = 1000000 * (s64)serve_number(http_query(h, c, "to"), SERVE_MS, 0),
 		.form = metric_form(h->lib.MHD_lookup_connection_value(c, MHD_HEADER_KIND,
 								       "Accept")),
 	};

@@ -67,8 +67,9 @@ void serve_json_about(struct view *view, const struct run_info *run, s64 refresh
 	json_str(out, run->version);
 	buf_puts(out, ",\"trace\":");
 	json_str(out, trace);
-	buf_printf(out, ",\"began\":%" PRId64 ",\"refresh\":%" PRId64 ",\"programs\":[",
-		   run->wall / 1000000, refresh / 1000000);
+	buf_printf(out, ",\"began\":%" PRId64 ",\"start\":%" PRId64
+		   ",\"refresh\":%" PRId64 ",\"programs\":[",
+		   run->wall / 1000000, run->time / 1000000, refresh / 1000000);
 	for (u32 i = 0; i < run->nprograms; i++) {
 		buf_puts(out, i ? "," : "");
 		json_str(out, run->programs[i]);
@@ -83,8 +84,9 @@ void serve_json_about(struct view *view, const struct run_info *run, s64 refresh
 		json_str(out, a->def->func);
 		buf_puts(out, ",\"unit\":");
 		json_str(out, a->def->unit);
-		buf_printf(out, ",\"hist\":%s,\"stacks\":%s,\"columns\":[",
-			   a->hist ? "true" : "false", about_stacks(a->def) ? "true" : "false");
+		buf_printf(out, ",\"hist\":%s,\"stacks\":%s,\"past\":%s,\"columns\":[",
+			   a->hist ? "true" : "false", about_stacks(a->def) ? "true" : "false",
+			   view_past(view, i) ? "true" : "false");
 		about_columns(a, out);
 		buf_puts(out, "],\"labels\":[");
 		about_labels(a, out);
@@ -130,7 +132,7 @@ static u32 json_column(const struct view_agg *a)
 	return i;
 }
 
-static void json_rows(struct view *view, const struct view_query *q, struct buf *out)
+static void json_rows(struct view *view, const struct view_query *q, bool ids, struct buf *out)
 {
 	struct arena *arena = arena_new();
 	struct view_row *rows = ARENA_ARRAY(arena, struct view_row, MAX(q->n, 1u));
@@ -143,6 +145,9 @@ static void json_rows(struct view *view, const struct view_query *q, struct buf 
 		json_row(a, &rows[i], out);
 	}
 	buf_putc(out, ']');
+	for (u32 i = 0; ids && i < n; i++)
+		buf_printf(out, "%s%u", i ? "," : ",\"ids\":[", rows[i].id);
+	buf_puts(out, ids ? n ? "]" : ",\"ids\":[]" : "");
 	arena_free(arena);
 }
 
@@ -153,7 +158,7 @@ static struct view_query job_query(struct view *view, const struct serve_job *j)
 	return (struct view_query){
 		.agg = j->agg, .column = j->column < a->ncolumns ? j->column : json_column(a),
 		.ascending = j->ascending, .filter = j->filter[0] ? j->filter : NULL,
-		.skip = j->skip, .n = j->n,
+		.skip = j->skip, .n = j->n, .from = j->from, .to = j->to,
 	};
 }
 
@@ -162,7 +167,8 @@ void serve_json_rows(struct view *view, const struct serve_job *j, struct buf *o
 	struct view_query q = job_query(view, j);
 
 	buf_putc(out, '{');
-	json_rows(view, &q, out);
+	json_rows(view, &q, j->ids, out);
+	serve_json_part(view, j, out);
 	buf_putc(out, '}');
 }
 
@@ -181,6 +187,8 @@ void serve_json_heat(struct view *view, const struct serve_job *j, struct buf *o
 	const struct view_agg *a = view_agg(view, j->agg);
 
 	buf_puts(out, "{\"spans\":[");
+	if (!a->hist)
+		serve_json_bars(view, j->agg, false, out);
 	for (u32 i = 0; i < a->nspans; i++) {
 		buf_puts(out, i ? "," : "");
 		json_span(&a->spans[i], out);
@@ -205,7 +213,7 @@ static void json_lines(struct view *view, u64 line, u64 most, struct buf *out)
 
 		buf_printf(out, "%s[%d,", i > line ? "," : "", l ? l->from : 0);
 		json_bytes(out, l ? l->text : "", l ? l->len : 0);
-		buf_putc(out, ']');
+		buf_printf(out, ",%" PRId64 "]", l ? l->time / 1000000 : 0);
 	}
 	buf_puts(out, "]}");
 }
@@ -242,7 +250,7 @@ static void event_agg(struct view *view, u32 i, struct buf *out)
 	buf_puts(out, ",\"rate\":");
 	json_number(out, a->rate);
 	buf_printf(out, ",\"nrows\":%u,", a->nrows);
-	json_rows(view, &q, out);
+	json_rows(view, &q, false, out);
 	if (a->hist) {
 		buf_puts(out, ",\"buckets\":[");
 		for (u32 b = 0, n = 0; b < a->nbuckets; b++)
@@ -254,6 +262,9 @@ static void event_agg(struct view *view, u32 i, struct buf *out)
 			json_span(&a->spans[a->nspans - 1], out);
 		else
 			buf_puts(out, "null");
+	} else if (view_past(view, i)) {
+		buf_puts(out, ",\"span\":");
+		serve_json_bars(view, i, true, out);
 	}
 	buf_putc(out, '}');
 }
@@ -308,7 +319,7 @@ void serve_csv(struct view *view, const struct serve_job *j, struct buf *out)
 	struct arena *arena = arena_new();
 	u32 matching = 0;
 
-	q.n = a->nrows;
+	q.n = q.to ? MAX(view_ids(view, j->agg), 1u) : a->nrows;
 	struct view_row *rows = ARENA_ARRAY(arena, struct view_row, q.n + 1);
 	u32 n = view_rows(view, arena, &q, rows, &matching);
 	for (u32 c = 0; c < a->ncolumns; c++) {

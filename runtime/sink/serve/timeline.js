@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// timeline.js - a time line in Chrome's trace event format on a canvas: timeline(box) makes it, text(t)
+// timeline.js - a time line in Chrome's trace event format on a canvas: timeline(box, chosen) makes it, text(t)
 // adds a piece of such a file.  Spans lie in lanes by thread and depth.  A lane has its spans in order
 // and the sum of their times up to each, so what is narrower than a pixel is drawn as one bar for each
 // pixel, found by halving: a picture costs as much as it is wide, with a thousand events or a million.
 "use strict";
-function timeline(box) {
+function timeline(box, chosen) {
 	const LANE = 16, HEAD = 18, COUNTER = 46, AXIS = 20, MOST = 3000000, SLICE = 40, LEFT = 150;
 	const make = (tag, set) => Object.assign(document.createElement(tag), set);
 	const canvas = make("canvas", { tabIndex: 0 }), scroll = make("div", { className: "lanes" }), space = make("div"), tip = make("p", { className: "tip" });
@@ -270,9 +270,19 @@ function timeline(box) {
 			drawMarks(row.thread, y, w);
 			row.thread.lanes.forEach((lane, d) => drawLane(row.thread, lane, y + HEAD + d * LANE, w));
 		}
+		veil(w, h, style);
 		g.clearRect(0, 0, w, AXIS);
 		axis(w);
 		box.dataset.drawn = drawn;
+	}
+	// What is not selected is paler.
+	let picked = null;
+	function veil(w, h, style) {
+		if (!picked) return;
+		const x0 = Math.min(Math.max(x(picked[0]), LEFT), w), x1 = Math.min(Math.max(x(picked[1]), LEFT), w);
+		g.fillStyle = style.getPropertyValue("--veil");
+		g.fillRect(LEFT, AXIS, x0 - LEFT, h);
+		g.fillRect(x1, AXIS, w - x1, h);
 	}
 	// New events are shown at most as often as a tenth of the time allows.
 	let waiting = false;
@@ -313,13 +323,17 @@ function timeline(box) {
 		show(Math.max(c - (c - from) * by, first), Math.min(c + (to - c) * by, last));
 	}
 	const move = share => { const d = (to - from) * share; show(from + d, to + d); };
-	let dragged = null;
+	let dragged = null, anchor = null;
 	canvas.addEventListener("mousemove", e => {
+		if (anchor !== null) { picked = [Math.min(timeAt(anchor), timeAt(e.offsetX)), Math.max(timeAt(anchor), timeAt(e.offsetX))]; draw(); return; }
 		if (dragged !== null) { const d = timeAt(dragged) - timeAt(e.offsetX); dragged = e.offsetX; show(from + d, to + d); return; }
 		tip.textContent = told(under(e.offsetX, e.offsetY));
 	});
-	canvas.addEventListener("mousedown", e => { dragged = e.offsetX; });
-	addEventListener("mouseup", () => { dragged = null; });
+	canvas.addEventListener("mousedown", e => { if (e.shiftKey) anchor = e.offsetX; else dragged = e.offsetX; });
+	addEventListener("mouseup", () => {
+		if (anchor !== null && picked && chosen) chosen(picked[0], picked[1]);
+		dragged = anchor = null;
+	});
 	canvas.addEventListener("dblclick", e => {
 		const u = under(e.offsetX, e.offsetY);
 		if (u && u.l === u.t.spans) { const d = u.l.end.a[u.i] - u.l.start.a[u.i]; show(u.l.start.a[u.i] - d / 10, u.l.end.a[u.i] + d / 10); }
@@ -329,7 +343,7 @@ function timeline(box) {
 		e.preventDefault();
 		zoom(e.deltaY > 0 ? 1.25 : 0.8, timeAt(e.offsetX));
 	}, { passive: false });
-	const keys = { "+": () => zoom(0.5), "-": () => zoom(2), "0": () => show(first, last), ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2) };
+	const keys = { "+": () => zoom(0.5), "-": () => zoom(2), "0": () => show(first, last), ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), s: () => chosen(from, to), Escape: () => chosen(null) };
 	canvas.addEventListener("keydown", e => { if (keys[e.key]) { e.preventDefault(); keys[e.key](); } });
 	scroll.addEventListener("scroll", draw);
 	addEventListener("resize", draw);
@@ -337,6 +351,13 @@ function timeline(box) {
 
 	return {
 		text, whole, clear, zoom, draw: later, drawNow: () => { place(); draw(); }, all: () => show(first, last), told: (px, py) => told(under(px, py)), rows: () => rows,
+		choose: () => chosen(from, to),
+		brush(a, b) {
+			picked = a === null ? null : [a, b];
+			if (!count) return;
+			if (picked && (a < from || b > to)) show(Math.max(a - (b - a) / 10, first), Math.min(b + (b - a) / 10, last));
+			else draw();
+		},
 		look: show, full: () => count >= MOST,
 		search(wanted) {
 			const w = wanted.toLowerCase();

@@ -102,8 +102,12 @@ u32 stacktree_step(struct stacktree *, u32 parent, const struct stack_name *);
 /* Sorts and sums; nothing is added after it. */
 void stacktree_finish(struct stacktree *);
 /* A copy of about `most` nodes, the widest; what is narrower is joined, in each node, to one that
- * says how many functions it stands for.  So all sums stay.  It is not finished. */
-struct stacktree *stacktree_cut(struct stacktree *, u32 most);
+ * says how many functions it stands for.  So all sums stay.  It is not finished.  at[i], unless it
+ * is NULL: the node that has node i, as it is or joined. */
+struct stacktree *stacktree_cut(struct stacktree *, u32 most, u32 *at);
+/* Of a finished tree: the places of the nodes in a walk from the root on, as flame_data() has them;
+ * the caller frees it. */
+u32 *stacktree_walk(const struct stacktree *);
 
 /* ---- formats: text or bytes appended to `out` ---------------------------------------------- */
 

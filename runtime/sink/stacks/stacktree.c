@@ -181,11 +181,11 @@ static u64 tree_least(const struct stacktree *t, u32 most)
 	return low;
 }
 
-struct stacktree *stacktree_cut(struct stacktree *t, u32 most)
+struct stacktree *stacktree_cut(struct stacktree *t, u32 most, u32 *nodes)
 {
 	struct stacktree *to = stacktree_new();
 	u32 *at = xcalloc(t->nodes.n, sizeof(*at));      /* the node there */
-	struct rest { u64 width; u32 n; } *rest = xcalloc(t->nodes.n, sizeof(*rest));
+	struct rest { u64 width; u32 n, node; } *rest = xcalloc(t->nodes.n, sizeof(*rest));
 
 	tree_sum(t);
 	u64 least = tree_least(t, most);
@@ -210,8 +210,34 @@ struct stacktree *stacktree_cut(struct stacktree *t, u32 most)
 		u32 joined = stacktree_step(to, at[i], &(struct stack_name){ name, NULL,
 									     STACK_KEY });
 		to->nodes.v[joined].self += rest[i].width;
+		rest[i].node = joined;
+	}
+	for (u32 i = 1; nodes && i < t->nodes.n; i++) {
+		u32 parent = t->nodes.v[i].parent;
+
+		nodes[i] = t->nodes.v[i].total >= least ? at[i] : nodes[parent];
+		if (nodes[i] == at[parent] && t->nodes.v[i].total < least && rest[parent].width)
+			nodes[i] = rest[parent].node;
 	}
 	free(rest);
 	free(at);
 	return to;
+}
+
+u32 *stacktree_walk(const struct stacktree *t)
+{
+	u32 *place = xcalloc(t->nodes.n, sizeof(*place)), n = 0;
+
+	for (u32 at = 0;;) {
+		place[at] = n++;
+		if (t->nodes.v[at].child) {
+			at = t->nodes.v[at].child;
+			continue;
+		}
+		while (at && !t->nodes.v[at].next)
+			at = t->nodes.v[at].parent;
+		if (!at)
+			return place;
+		at = t->nodes.v[at].next;
+	}
 }

@@ -91,7 +91,7 @@ try:
     status = 200
 except urllib.error.HTTPError as e:
     status = e.code
-sys.exit(rows[0][:2] != ["key", 4711] or [*values[-1]["keys"].values()] != ["key"] or values[-1]["value"] != 4711 or "line" not in [text for _, text in log] or status != 503)
+sys.exit(rows[0][:2] != ["key", 4711] or [*values[-1]["keys"].values()] != ["key"] or values[-1]["value"] != 4711 or "line" not in [text for _, text, _ in log] or status != 503)
 END
 kill -TERM $pid
 wait $pid

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""brush.py LINK|FILE [PICTURE]: the page of tests/e2e/output/brush.sh, live, of a replay, after the run or as a report: a stall of
+300 ms is found by selecting its column in the heat map, with the mouse, with keys and by typing its time."""
+import os
+import sys
+
+from drive import Browser
+
+where = sys.argv[1]
+STALL = ("cards[0].spans.findIndex(s => { for (let i = 2; i < s.length; i += 2)"
+         " if (s[i + 1] > 0 && Number(cards[0].meta.labels[s[i]]) >= 2 ** 28) return true; })")
+FIRST = "(document.querySelector('#agg-1 tbody td') || {}).textContent"
+
+
+def expect(name, got, want):
+    if got != want:
+        sys.exit(f"{name}: {got!r} instead of {want!r}")
+
+
+def key(page, name, shift=False):
+    for kind in ("rawKeyDown", "keyUp"):
+        page.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, modifiers=8 if shift else 0)
+
+
+def widest(page):
+    """The function of the graph without functions below it that is the widest."""
+    return page.value("""(async () => { const d = await ask('flame', { ...brush.query(), agg: 1 }), n = d.nodes.length / 3;
+        let best = -1, name = ''; for (let i = 0; i < n; i++) if (d.nodes[3 * i + 2] > best) { best = d.nodes[3 * i + 2]; name = i; }
+        const way = []; for (let i = name, up = []; i >= 0; i--) way.push(d.names[d.nodes[3 * i + 1]]);
+        return way.slice(0, 6).join(' '); })()""")
+
+
+def stalled(page, how):
+    page.until(f"({FIRST} || '').includes('stalled') && cards[1].part && cards[2].part !== undefined", 10)
+    expect(f"rows in the time, {how}", page.value("cards[1].part.nrows <= 2"), True)
+    if "stalled" not in widest(page):
+        sys.exit(f"{how}: the widest is {widest(page)}")
+    page.until("[...document.querySelectorAll('#agg-1 .graph text')].some(t => t.textContent.includes('stalled'))", 10)
+    shown = page.value("[...document.querySelectorAll('#log span:not([hidden])')].map(e => e.textContent.trim())")
+    expect(f"lines of the time, {how}", [shown.count("stall"), shown.count("nap") <= 1], [1, True])
+    few = page.value("document.querySelector('#agg-2 .sum').textContent")
+    if "not known" not in few:
+        sys.exit(f"max() in a part of the time says {few!r}")
+
+
+with Browser(1300, 1000) as page:
+    page.open(where if where.startswith("http") else f"file://{os.path.abspath(where)}")
+    page.until(f"document.querySelectorAll('#agg-1 tbody tr').length > 1 && {STALL} >= 0 && ({STALL} + 2 < cards[0].spans.length || ended())", 30)
+    page.until(f"({FIRST} || '').includes('usual')", 5)
+    # The mouse: a click on the column.
+    x, y = page.value(f"(() => {{ const c = cards[0].canvas; c.scrollIntoView(); const r = c.getBoundingClientRect(), p = cards[0].plot; return [r.x + p.left + (p.from + {STALL} + 0.5) * p.dx, r.y + 60]; }})()")
+    for kind in ("mousePressed", "mouseReleased"):
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    stalled(page, "a click")
+    time = page.value("[document.getElementById('from').value, document.getElementById('to').value]")
+    if len(sys.argv) > 2:
+        page.picture(sys.argv[2])
+    page.click("#unbrush")
+    page.until(f"({FIRST} || '').includes('usual')", 10)
+    expect("lines without a selection", page.value("document.querySelectorAll('#log [hidden]').length"), 0)
+    # Keys: the last column, then to the left; shift takes more of them.
+    page.value("cards[0].canvas.focus()")
+    key(page, "End")
+    for _ in range(60):
+        if page.value(f"(brushed(cards[0].spans) || [])[0] === {STALL}"):
+            break
+        key(page, "ArrowLeft")
+    stalled(page, "keys")
+    expect("said", "s to" in page.value("cards[0].canvas.getAttribute('aria-valuetext')"), True)
+    key(page, "ArrowLeft", shift=True)
+    page.until("brushed(cards[0].spans)[1] - brushed(cards[0].spans)[0] === 1", 5)
+    key(page, "Escape")
+    page.until("brush.time() === null", 5)
+    # Typing.
+    page.value(f"(() => {{ for (const [id, v] of [['from', {time[0]}], ['to', {time[1]}]]) document.getElementById(id).value = v; document.getElementById('to').dispatchEvent(new Event('change')); }})()")
+    stalled(page, "typing")
+    expect("problems", page.problems, [])
