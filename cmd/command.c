@@ -480,7 +480,8 @@ int command_times(const struct command *c, const char *setting)
 /* The first of two would be dropped without a word. */
 static int refuse_second(const struct command *c)
 {
-	static const char *const once[] = { "stacks", "record", "trace", "serve", "diff" };
+	static const char *const once[] = { "stacks", "record", "trace", "perfetto", "serve",
+					  "diff" };
 
 	for (size_t k = 0; k < sizeof(once) / sizeof(*once); k++) {
 		if (command_times(c, once[k]) < 2)

@@ -59,7 +59,8 @@ static void record_time(struct emit *e, u32 off)
 		 ll_off(e, to, offsetof(struct dtx_rectime, time)), 8);
 	ll_store(e, ll_call(e, "dtx_tid", e->f.frame),
 		 ll_off(e, to, offsetof(struct dtx_rectime, tid)), 4);
-	ll_store(e, ll_num(e, 0), ll_off(e, to, offsetof(struct dtx_rectime, zero)), 4);
+	ll_store(e, ll_call(e, "dtx_pid", e->f.frame),
+		 ll_off(e, to, offsetof(struct dtx_rectime, pid)), 4);
 }
 
 void emit_rec_place(struct emit *e)

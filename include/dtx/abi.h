@@ -171,7 +171,7 @@ struct dtx_spec {
 struct dtx_rectime {
 	u64 time;                 /* ns, CLOCK_MONOTONIC */
 	u32 tid;
-	u32 zero;
+	u32 pid;                  /* 0 in images of older versions */
 };
 
 struct dtx_strref {

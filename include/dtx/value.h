@@ -112,7 +112,7 @@ struct event {
 	u32 cpu;
 	u64 time;                /* CLOCK_MONOTONIC, ns, and the thread; 0: the program was
 				  * compiled for sinks that want no time */
-	u32 tid;
+	u32 tid, pid;            /* pid 0: not known, as in a replay */
 	struct item *items;
 	u32 nitems;
 	bool cont, more;

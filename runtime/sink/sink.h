@@ -147,6 +147,15 @@ struct chart {
 /* false: not requested by the options or the aggregations. */
 bool chart_rows(struct out *, const struct agg_print *, struct chart *, struct buf *);
 
+/* ---- pairs.c: which probes are the begin and the end of a span ---------------------------- */
+
+struct pairs;
+enum half { HALF_NONE, HALF_ENTRY, HALF_RETURN };
+struct pairs *pairs_new(void);
+void pairs_free(struct pairs *);                 /* NULL is fine */
+/* HALF_NONE, too, if the other half has no clause. */
+enum half pairs_half(struct pairs *, const struct img *, const struct dtx_probe *);
+
 /* sink/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1:
  * its entry was not seen. */
 struct elapsed;

@@ -25,8 +25,6 @@
 #define DEPTH_MAX    4096        /* open calls of a thread; further entries are instants */
 #define SERIES_MAX   16          /* of a counter: the keys with the largest values */
 
-enum half { HALF_NONE, HALF_ENTRY, HALF_RETURN };
-
 struct span {
 	u32 probe;               /* index of the entry */
 	u64 time;
@@ -46,65 +44,10 @@ struct trace {
 	struct buf out, args;
 	struct keytab *threads;  /* tid -> index + 1 */
 	VEC(struct thread) v;
-	struct map *halves;      /* "prov:mod:func:" + name without entry, return -> which exist */
-	u8 *half;                /* by probe: enum half, if its other half exists */
-	u32 nprobes;
+	struct pairs *pairs;
 	bool some;               /* an event was written */
 	bool ended;              /* the list has its end */
 };
-
-/* ---- pairs ------------------------------------------------------------------------------ */
-
-/* "entry", "x-entry": which half, and the length of what is before the word. */
-static enum half trace_half(const char *name, size_t *before)
-{
-	static const char *const words[] = { [HALF_ENTRY] = "entry", [HALF_RETURN] = "return" };
-	size_t len = strlen(name);
-
-	for (enum half h = HALF_ENTRY; h <= HALF_RETURN; h++) {
-		size_t n = strlen(words[h]);
-
-		*before = len - MIN(n, len);
-		if (len >= n && !strcmp(name + *before, words[h]) &&
-		    (!*before || name[*before - 1] == '-'))
-			return h;
-	}
-	return HALF_NONE;
-}
-
-static char *trace_key(const struct dtx_probe *p, enum half *half)
-{
-	size_t before;
-
-	*half = trace_half(p->name, &before);
-	return xprintf("%s:%s:%s:%.*s", p->prov, p->mod, p->func, (int)before, p->name);
-}
-
-/* Looks at the probes that came since: a half counts if the other one is there. */
-static void trace_pair(struct trace *t, const struct img *img)
-{
-	u32 from = t->nprobes;
-
-	t->half = xrealloc(t->half, img->nprobes + 1);
-	for (u32 i = from; i < img->nprobes; i++) {
-		enum half h;
-		char *key = trace_key(&img->probes[i], &h);
-		uintptr_t seen = (uintptr_t)map_get(t->halves, key);
-
-		if (h)
-			map_set(t->halves, key, (void *)(seen | 1u << h));
-		free(key);
-	}
-	for (u32 i = 0; i < img->nprobes; i++) {
-		enum half h;
-		char *key = trace_key(&img->probes[i], &h);
-		uintptr_t both = 1u << HALF_ENTRY | 1u << HALF_RETURN;
-
-		t->half[i] = h && (uintptr_t)map_get(t->halves, key) == both ? h : HALF_NONE;
-		free(key);
-	}
-	t->nprobes = img->nprobes;
-}
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
@@ -301,8 +244,6 @@ static void trace_event(struct out *o, const struct event *ev)
 	bool only_counters = ev->nitems;
 	enum half half;
 
-	if (img->nprobes != t->nprobes)
-		trace_pair(t, img);
 	for (u32 i = 0; i < ev->nitems; i++) {
 		const struct item *it = &ev->items[i];
 
@@ -310,7 +251,7 @@ static void trace_event(struct out *o, const struct event *ev)
 		if (it->kind == ITEM_AGGS && it->print)
 			trace_counter(o, it->print, ev->time);
 	}
-	half = t->half[ev->probe - img->probes];
+	half = pairs_half(t->pairs, img, ev->probe);
 	if (!only_counters || half) {
 		trace_values(o, th, ev);
 		if (half == HALF_ENTRY && th->open.n < DEPTH_MAX)
@@ -418,7 +359,7 @@ static int trace_open(struct out *o)
 	t->file.tail = TAIL;
 	json_init(&t->j, o->env);
 	t->threads = keytab_new(sizeof(u32), sizeof(u32));
-	t->halves = map_new();
+	t->pairs = pairs_new();
 	return 0;
 }
 
@@ -458,8 +399,7 @@ static void trace_close(struct out *o)
 	}
 	VEC_FREE(&t->v);
 	keytab_free(t->threads);
-	map_free(t->halves);
-	free(t->half);
+	pairs_free(t->pairs);
 	buf_free(&t->out);
 	buf_free(&t->args);
 	json_free(&t->j);

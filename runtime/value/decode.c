@@ -187,6 +187,7 @@ static void decode_time(const struct img_site *site, const void *data, struct ev
 		memcpy(&t, (const u8 *)data + site->time_off, sizeof(t));
 	out->time = t.time;
 	out->tid = t.tid;
+	out->pid = t.pid;
 }
 
 bool decode_event(struct loaded *ld, struct arena *a, const void *data, size_t size,

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * perfetto.c - --perfetto FILE: a time line as Perfetto's protocol buffers (perfetto.proto), for
+ * its viewer and its tools.
+ *
+ *   slice          entry and return of a function or system call, when both have clauses
+ *   instant        any other record; a return whose entry was not seen
+ *   counter        each printa(), and the end: a track for each key
+ *   CPU lanes, wake-ups   records of the scheduler's events (schedevent.c)
+ *
+ * A record belongs to the thread that it came from; in a replay its process is not known.  Threads
+ * and processes get their names from values called execname, from switches, or while they run from
+ * /proc.  A file is packets behind each other, so one that was cut lacks only its end.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <dtx/opt.h>
+
+#include "runtime/sink/perfetto/perfetto.h"
+
+#define WRITE_AT     65536       /* bytes collected before a write */
+#define DEPTH_MAX    4096        /* open calls of a thread; further entries are instants */
+#define SERIES_MAX   16          /* of a counter: the keys with the largest values */
+#define SEQUENCE     1           /* all packets come from one writer */
+#define STATE_CLEARED  1         /* SEQ_INCREMENTAL_STATE_CLEARED: the first packet of it */
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+void packet_put(struct perfetto *p, Perfetto__TracePacket *packet)
+{
+	Perfetto__TracePacket *one[] = { packet };
+	Perfetto__Trace trace = PERFETTO__TRACE__INIT;
+
+	packet->has_trusted_packet_sequence_id = true;
+	packet->trusted_packet_sequence_id = SEQUENCE;
+	if (!p->begun) {
+		packet->has_sequence_flags = true;
+		packet->sequence_flags = STATE_CLEARED;
+	}
+	p->begun = true;
+	trace.n_packet = 1;
+	trace.packet = one;
+	size_t len = protobuf_c_message_get_packed_size(&trace.base);
+	char *to = buf_room(&p->out, len);
+
+	protobuf_c_message_pack(&trace.base, (u8 *)to);
+	p->out.len += len;
+}
+
+static void packet_event(struct perfetto *p, u64 time, u64 track, Perfetto__TrackEvent__Type type,
+			 Perfetto__TrackEvent *e)
+{
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+
+	packet.has_timestamp = true;
+	packet.timestamp = time + p->shift;
+	e->has_type = true;
+	e->type = type;
+	e->has_track_uuid = true;
+	e->track_uuid = track;
+	packet.track_event = e;
+	packet_put(p, &packet);
+}
+
+static void packet_track(struct perfetto *p, Perfetto__TrackDescriptor *d, u64 uuid)
+{
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+
+	d->has_uuid = true;
+	d->uuid = uuid;
+	packet.track_descriptor = d;
+	packet_put(p, &packet);
+}
+
+/* ---- threads and processes ------------------------------------------------------------------- */
+
+static struct thread *thread_of(struct perfetto *p, u32 tid)
+{
+	u32 *at = keytab_put(p->threads, &tid);
+
+	if (!*at) {
+		VEC_PUSH(&p->v, ((struct thread){ .tid = tid }));
+		*at = p->v.n;
+	}
+	return &p->v.v[*at - 1];
+}
+
+/* A name for good: of a thread that runs now, or its number. */
+static char *thread_asked(struct out *o, u32 tid)
+{
+	char path[32], *name;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/proc/%u/comm", tid);
+	if (o->run->replayed || file_read_named(path, &name, &len))
+		return xprintf("thread %u", tid);
+	name[strcspn(name, "\n")] = '\0';
+	return name;
+}
+
+static void thread_process(struct perfetto *p, const struct thread *t)
+{
+	Perfetto__TrackDescriptor d = PERFETTO__TRACK_DESCRIPTOR__INIT;
+	Perfetto__ProcessDescriptor process = PERFETTO__PROCESS_DESCRIPTOR__INIT;
+	u32 *known = keytab_put(p->processes, &t->pid);
+
+	if (*known && t->pid != t->tid)
+		return;
+	*known = 1;
+	process.has_pid = true;
+	process.pid = (s32)t->pid;
+	process.process_name = t->name;
+	d.process = &process;
+	packet_track(p, &d, TRACK_PROCESS + t->pid);
+}
+
+static void thread_track(struct perfetto *p, struct thread *t)
+{
+	Perfetto__TrackDescriptor d = PERFETTO__TRACK_DESCRIPTOR__INIT;
+	Perfetto__ThreadDescriptor thread = PERFETTO__THREAD_DESCRIPTOR__INIT;
+
+	if (t->tracked)
+		return;
+	t->tracked = true;
+	if (t->pid) {
+		thread_process(p, t);
+		thread.has_pid = thread.has_tid = true;
+		thread.pid = (s32)t->pid;
+		thread.tid = (s32)t->tid;
+		thread.thread_name = t->name;
+		d.thread = &thread;
+	} else {                         /* a replay */
+		d.name = arena_printf(p->arena, "%s %u", t->name, t->tid);
+	}
+	packet_track(p, &d, TRACK_THREAD + t->tid);
+}
+
+struct thread *thread_seen(struct out *o, u32 tid, u32 pid, const char *name)
+{
+	struct perfetto *p = o->priv;
+	struct thread *t = thread_of(p, tid);
+	bool renamed = name && *name && (!t->name || strcmp(t->name, name));
+
+	if (t->name && !renamed && (!pid || t->pid == pid))
+		return t;
+	if (renamed || !t->name) {
+		free(t->name);
+		t->name = renamed ? xstrdup(name) : thread_asked(o, tid);
+	}
+	if (pid)
+		t->pid = pid;
+	t->tracked = false;
+	if (t->pid)
+		thread_track(p, t);
+	return t;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+/* The slice whose end this is; those in it never returned, and end with it. */
+static bool event_return(struct out *o, struct thread *t, const struct event *ev)
+{
+	struct perfetto *p = o->priv;
+	u32 i = t->open.n;
+
+	for (; i; i--) {
+		const struct dtx_probe *q = &o->run->img->probes[t->open.v[i - 1]];
+
+		if (!strcmp(ev->probe->func, q->func) && !strcmp(ev->probe->prov, q->prov))
+			break;
+	}
+	for (; i && t->open.n >= i; t->open.n--) {
+		Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
+
+		if (t->open.n == i)
+			event_values(o, ev, &e);
+		packet_event(p, ev->time, TRACK_THREAD + t->tid,
+			     PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_END, &e);
+	}
+	return i;
+}
+
+/* The name of a program that the record has, or NULL. */
+static const char *event_execname(struct perfetto *p, const struct event *ev)
+{
+	for (u32 i = 0; i < ev->nitems; i++)
+		for (u32 k = 0; k < ev->items[i].act->nfields; k++) {
+			const char *name = ev->items[i].act->fields[k].name;
+			const struct val *v = &ev->items[i].vals[k];
+
+			if (name && !strcmp(name, "execname") && v->kind == VAL_STR && !v->null)
+				return plain_text(p, v->p, v->len);
+		}
+	return NULL;
+}
+
+static void event_track(struct out *o, const struct event *ev, enum half half)
+{
+	struct perfetto *p = o->priv;
+	struct thread *t = thread_seen(o, ev->tid, ev->pid, event_execname(p, ev));
+	const struct dtx_probe *probe = ev->probe;
+	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
+	bool begins = half == HALF_ENTRY && t->open.n < DEPTH_MAX;
+	char *categories[] = { (char *)probe->prov,
+			       arena_printf(p->arena, "clause %u", ev->site->clause + 1) };
+
+	thread_track(p, t);
+	if (half == HALF_RETURN && event_return(o, t, ev))
+		return;
+	event_values(o, ev, &e);
+	e.categories = categories;
+	e.n_categories = ARRAY_SIZE(categories);
+	e.name = begins ? (char *)probe->func
+			: arena_printf(p->arena, "%s:%s", *probe->func ? probe->func : probe->prov,
+				       probe->name);
+	if (begins)
+		VEC_PUSH(&t->open, (u32)(probe - o->run->img->probes));
+	packet_event(p, ev->time, TRACK_THREAD + t->tid,
+		     begins ? PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN
+			    : PERFETTO__TRACK_EVENT__TYPE__TYPE_INSTANT, &e);
+}
+
+/* ---- counters -------------------------------------------------------------------------------- */
+
+static u64 counter_track(struct out *o, const struct img_agg *agg, const char *name)
+{
+	struct perfetto *p = o->priv;
+	Perfetto__TrackDescriptor d = PERFETTO__TRACK_DESCRIPTOR__INIT;
+	Perfetto__CounterDescriptor counter = PERFETTO__COUNTER_DESCRIPTOR__INIT;
+	uintptr_t known = (uintptr_t)map_get(p->counters, name);
+
+	if (known)
+		return TRACK_COUNTER + known;
+	known = ++p->ncounters;
+	map_set(p->counters, name, (void *)known);
+	counter.has_unit = agg->unit != NULL;
+	if (agg->unit && !strcmp(agg->unit, "ns"))
+		counter.unit = PERFETTO__COUNTER_DESCRIPTOR__UNIT__UNIT_TIME_NS;
+	else if (agg->unit && !strcmp(agg->unit, "bytes"))
+		counter.unit = PERFETTO__COUNTER_DESCRIPTOR__UNIT__UNIT_SIZE_BYTES;
+	d.name = (char *)name;
+	d.counter = &counter;
+	packet_track(p, &d, TRACK_COUNTER + known);
+	return TRACK_COUNTER + known;
+}
+
+static char *counter_name(struct out *o, const struct agg_print *print, const struct agg_row *row,
+			  u32 agg)
+{
+	struct perfetto *p = o->priv;
+	struct buf b = { 0 };
+
+	buf_printf(&b, "@%s", print->aggs[agg]->name);
+	for (u32 k = 0; k < print->aggs[agg]->nkeys; k++) {
+		Perfetto__DebugAnnotation a = PERFETTO__DEBUG_ANNOTATION__INIT;
+
+		annotate(o, &a, &row->keys[k]);
+		if (a.string_value)
+			buf_printf(&b, " %s", a.string_value);
+		else if (a.has_int_value)
+			buf_printf(&b, " %lld", (long long)a.int_value);
+		else
+			buf_printf(&b, " %llu", (unsigned long long)a.uint_value);
+	}
+	char *name = arena_strndup(p->arena, b.data, b.len);
+
+	buf_free(&b);
+	return name;
+}
+
+static void counters_put(struct out *o, const struct agg_print *print, u64 time)
+{
+	struct perfetto *p = o->priv;
+	bool up = !opt_num(o->env, OPT_aggsortrev);
+
+	for (u32 i = 0; i < print->naggs; i++)
+		for (u32 r = 0; r < MIN(print->nrows, (u32)SERIES_MAX); r++) {
+			const struct agg_row *row =
+				agg_print_row(print, up ? print->nrows - 1 - r : r);
+			struct agg_value v = agg_value(print, row, i, NULL);
+			char *name = counter_name(o, print, row, i);
+			u64 track = counter_track(o, print->aggs[i], name);
+			Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
+
+			e.has_counter_value = true;
+			e.counter_value = v.kind == AGG_HISTOGRAM ? (s64)v.count : v.number;
+			packet_event(p, time, track, PERFETTO__TRACK_EVENT__TYPE__TYPE_COUNTER, &e);
+		}
+}
+
+/* ---- the sink -------------------------------------------------------------------------------- */
+
+static void perfetto_write(struct out *o)
+{
+	struct perfetto *p = o->priv;
+
+	if (p->out.len)
+		outfile_write(&p->file, o, &p->out);
+}
+
+static void perfetto_event(struct out *o, const struct event *ev)
+{
+	struct perfetto *p = o->priv;
+	enum half half = pairs_half(p->pairs, o->run->img, ev->probe);
+	bool only_counters = ev->nitems;
+
+	for (u32 i = 0; i < ev->nitems; i++) {
+		const struct item *it = &ev->items[i];
+
+		only_counters &= it->kind == ITEM_AGGS || it->kind == ITEM_NONE;
+		if (it->kind == ITEM_AGGS && it->print)
+			counters_put(o, it->print, ev->time);
+	}
+	if ((!only_counters || half) && !event_sched(o, ev))
+		event_track(o, ev, half);
+	arena_clear(p->arena);
+	if (p->out.len >= WRITE_AT)
+		perfetto_write(o);
+}
+
+static void perfetto_aggs(struct out *o, const struct agg_print *print)
+{
+	struct perfetto *p = o->priv;
+
+	if (print->naggs)
+		counters_put(o, print, clock_ns(CLOCK_MONOTONIC));
+	arena_clear(p->arena);
+}
+
+static bool perfetto_has_times(const struct img *img)
+{
+	for (u32 i = 0; i < img->nsites; i++)
+		if (img->sites[i].rec_size && !img->sites[i].time_off)
+			return false;
+	return true;
+}
+
+static int perfetto_open(struct out *o)
+{
+	struct perfetto *p;
+	int err;
+
+	if (!perfetto_has_times(o->run->img))
+		return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each record: "
+				    "compile the image with -x timestamps, or record with "
+				    "--perfetto or --record");
+	p = xcalloc(1, sizeof(*p));
+	err = outfile_open(&p->file, o, o->arg);
+	if (err) {
+		free(p);
+		return err;
+	}
+	o->priv = p;
+	p->pairs = pairs_new();
+	p->threads = keytab_new(sizeof(u32), sizeof(u32));
+	p->processes = keytab_new(sizeof(u32), sizeof(u32));
+	p->counters = map_new();
+	p->arena = arena_new();
+	if (!o->run->replayed)
+		p->shift = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
+	return 0;
+}
+
+static void perfetto_begin(struct out *o)
+{
+	struct perfetto *p = o->priv;
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+	Perfetto__TracePacket about = PERFETTO__TRACE_PACKET__INIT;
+	Perfetto__ClockSnapshot snapshot = PERFETTO__CLOCK_SNAPSHOT__INIT;
+	Perfetto__ClockSnapshot__Clock clocks[3], *all[3];
+	Perfetto__SystemInfo info = PERFETTO__SYSTEM_INFO__INIT;
+	Perfetto__Utsname uts = PERFETTO__UTSNAME__INIT;
+	const struct { u32 id; s64 time; } at[] = {      /* ids: BuiltinClocks */
+		{ 1, o->run->wall }, { 3, o->run->time }, { 6, o->run->time + p->shift },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(at); i++) {
+		perfetto__clock_snapshot__clock__init(&clocks[i]);
+		clocks[i].has_clock_id = clocks[i].has_timestamp = true;
+		clocks[i].clock_id = at[i].id;
+		clocks[i].timestamp = (u64)at[i].time;
+		all[i] = &clocks[i];
+	}
+	snapshot.n_clocks = ARRAY_SIZE(all);
+	snapshot.clocks = all;
+	packet.clock_snapshot = &snapshot;
+	packet_put(p, &packet);
+	uts.sysname = (char *)"Linux";           /* the letters of prev_state differ by release */
+	uts.release = (char *)o->run->kernel;
+	info.utsname = &uts;
+	about.system_info = &info;
+	packet_put(p, &about);
+}
+
+static void perfetto_end(struct out *o, const struct run_end *end)
+{
+	perfetto_write(o);
+}
+
+static void perfetto_flush(struct out *o)
+{
+	if (((struct perfetto *)o->priv)->out.len >= WRITE_AT / 2)
+		perfetto_write(o);
+}
+
+static void perfetto_close(struct out *o)
+{
+	struct perfetto *p = o->priv;
+
+	perfetto_write(o);
+	outfile_close(&p->file, o);
+	for (u32 i = 0; i < p->v.n; i++) {
+		VEC_FREE(&p->v.v[i].open);
+		free(p->v.v[i].name);
+	}
+	VEC_FREE(&p->v);
+	keytab_free(p->threads);
+	keytab_free(p->processes);
+	map_free(p->counters);
+	pairs_free(p->pairs);
+	buf_free(&p->out);
+	arena_free(p->arena);
+	free(p);
+	o->priv = NULL;
+}
+
+const struct dtx_sink sink_perfetto = {
+	.name = "perfetto",
+	.doc = "a time line as Perfetto's protocol buffers",
+	.open = perfetto_open,
+	.begin = perfetto_begin,
+	.event = perfetto_event,
+	.aggs = perfetto_aggs,
+	.end = perfetto_end,
+	.flush = perfetto_flush,
+	.close = perfetto_close,
+};

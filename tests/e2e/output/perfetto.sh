@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root protoc
+# where: native
+# truth: --perfetto, lanes of CPUs | how often a thread went to sleep, its state, its CPU | the program's own sleeps
+# truth: --perfetto, slices | begin and end of each call | the same run as JSON
+#
+# --perfetto: the file is read with Debian's protoc. Lanes are the kernel's own switches, threads and processes have names,
+# wake-ups name who is woken, entries and returns are slices, printa() is a counter.
+. "$(dirname "$0")/../lib.sh"
+cat >"$tmp/load.c" <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+static void naps(int n) { while (n--) nanosleep(&(struct timespec){ 0, 2000000 }, 0); }
+static void *other(void *x) { prctl(PR_SET_NAME, "d37 <other>"); naps(30); return x; }
+int main(void)
+{
+	pthread_t t;
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	pthread_create(&t, 0, other, 0);
+	naps(20);
+	pthread_join(t, 0);
+	for (int i = 0; i < 7; i++)
+		getppid();
+}
+END
+sed -i 's/d37 <other>/\\xc3\\xa9 <other>/' "$tmp/load.c"
+gcc -pthread -o "$tmp/load" "$tmp/load.c"
+cat >"$tmp/line.d" <<'END'
+tracepoint:sched:sched_switch {
+	trace(args.prev_comm); trace(args.prev_pid); trace(args.prev_prio); trace(args.prev_state);
+	trace(args.next_comm); trace(args.next_pid); trace(args.next_prio);
+}
+tracepoint:sched:sched_waking { trace(args.comm); trace(args.pid); trace(args.prio); trace(args.target_cpu); }
+syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return, syscall::getppid:entry, syscall::getppid:return
+/pid == $target/ { trace(arg0); @calls[probefunc] = count(); printa(@calls); }
+syscall::exit_group:entry /pid == $target/ { printf("ends \xff"); }
+END
+"$DTX" -q --format json -o "$tmp/json" --perfetto "$tmp/line" --record "$tmp/run" -c "$tmp/load" -s "$tmp/line.d" 2>"$tmp/err" ||
+	fail "the run: $(cat "$tmp/err")"
+read_it() { protoc --decode=perfetto.Trace -I runtime/sink/perfetto perfetto.proto <"$1"; }
+read_it "$tmp/line" >"$tmp/text" || fail 'protoc cannot read it'
+cat >"$tmp/check.py" <<'END'
+import json, re, sys
+text, records = open(sys.argv[1]).read(), [json.loads(l) for l in open(sys.argv[2])]
+lost = sum(map(int, re.findall(r"(\d+) firings skipped", open(sys.argv[3]).read())))   # told: inside other programs
+
+def expect(what, got, want):
+    if got != want:
+        sys.exit(f"{what}: {got!r} instead of {want!r}")
+
+def read(lines):
+    """The text form of protocol buffers as lists of (name, value)."""
+    out = []
+    for l in lines:
+        if l.endswith("{"):
+            out.append((l.split()[0], read(lines)))
+        elif l == "}":
+            return out
+        else:
+            name, v = l.split(": ", 1)
+            out.append((name, v))
+    return out
+
+def one(m, *way):
+    for name in way:
+        m = next((v for n, v in m if n == name), None)
+        if m is None:
+            return None
+    return m
+
+packets = [v for _, v in read(iter(l.strip() for l in text.splitlines()))]
+threads = {one(p, "track_descriptor", "uuid"): one(p, "track_descriptor", "thread") for p in packets if one(p, "track_descriptor", "thread")}
+processes = {one(p, "track_descriptor", "process", "pid"): one(p, "track_descriptor", "process", "process_name") for p in packets if one(p, "track_descriptor", "process")}
+names = {one(t, "thread_name"): t for t in threads.values()}
+other, main = names[r'"\303\251 <other>"'], names['"load"']
+expect("the process of the thread", one(other, "pid"), one(main, "tid"))
+expect("the name of the process", processes[one(main, "pid")], '"load"')
+expect("threads without a name", [t for t in threads.values() if not one(t, "thread_name")], [])
+# Lanes: each switch of the run is there, with its CPU and time; the threads slept as often as they were to.
+lanes = [(one(p, "ftrace_events", "cpu"), one(p, "ftrace_events", "event")) for p in packets if one(p, "ftrace_events", "event", "sched_switch")]
+switches = [r for r in records if r.get("type") == "record" and r["probe"].endswith("sched_switch")]
+expect("switches", [(cpu, one(e, "sched_switch", "next_pid")) for cpu, e in lanes],
+       [(str(r["cpu"]), str(next(d["values"]["args.next_pid"] for d in r["data"] if "args.next_pid" in d["values"]))) for r in switches])
+for who, naps in ((main, 20), (other, 30)):
+    slept = [(cpu, one(e, "sched_switch", "prev_state")) for cpu, e in lanes if one(e, "sched_switch", "prev_pid") == one(who, "tid")]
+    expect("sleeps", naps - lost <= sum(1 for cpu, s in slept if s == "1") <= naps + 2, True)      # and join, or its futex
+    expect("the CPU", {cpu for cpu, s in slept if s == "1"}, {"0"})
+    woken = sum(1 for p in packets if one(p, "ftrace_events", "event", "sched_waking", "pid") == one(who, "tid"))
+    expect("woken", woken >= naps - lost, True)
+# Slices, in the order of the thread.
+events = [(one(p, "track_event"), one(p, "timestamp")) for p in packets if one(p, "track_event")]
+mine = [e for e, _ in events if threads.get(one(e, "track_uuid")) is main]
+begins = [one(e, "name") for e in mine if one(e, "type") == "TYPE_SLICE_BEGIN"]
+expect("slices", (begins.count('"clock_nanosleep"'), begins.count('"getppid"')), (20, 7))
+expect("their ends", sum(1 for e in mine if one(e, "type") == "TYPE_SLICE_END"), len(begins))
+expect("categories", [v for n, v in mine[0] if n == "categories"], ['"syscall"', '"clause 3"'])
+expect("what was printed", [one(e, "debug_annotations", "string_value") for e in mine if one(e, "name") == '"exit_group:entry"'], ['"ends \\\\xff"'])
+counters = {one(p, "track_descriptor", "uuid"): one(p, "track_descriptor", "name") for p in packets if one(p, "track_descriptor", "counter") is not None}
+last = {}
+for e, _ in events:
+    if one(e, "type") == "TYPE_COUNTER":
+        last[counters[one(e, "track_uuid")]] = one(e, "counter_value")
+expect("counters", last, {'"@calls clock_nanosleep"': "100", '"@calls getppid"': "14"})
+END
+/usr/bin/python3 "$tmp/check.py" "$tmp/text" "$tmp/json" "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# In a replay all is there but processes; a file that was cut has its begin.
+"$DTX" -q -o /dev/null --replay "$tmp/run" --perfetto "$tmp/again" || fail 'a replay'
+same "$(grep -c sched_switch "$tmp/text")" "$(read_it "$tmp/again" | grep -c sched_switch)" 'switches of the replay'
+same "$(grep -c TYPE_SLICE_BEGIN "$tmp/text")" "$(read_it "$tmp/again" | grep -c TYPE_SLICE_BEGIN)" 'slices of the replay'
+# The numbers are those of Perfetto's own description.
+raw=$(protoc --decode_raw <"$tmp/line")
+grep -A9 '^  11 {' <<<"$raw" | grep -q '23: "getppid"\|22: "syscall"' || fail 'the numbers of a slice'
+grep -A6 '^    thread\|^    4 {' <<<"$raw" | grep -q '5: "load"' || fail 'the number of a thread name'
+exit 0
