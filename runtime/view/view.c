@@ -81,7 +81,8 @@ static void events_add(struct events *e, const struct dtx_message *m, const char
 		if (strcmp(old->reason, reason))
 			continue;
 		hint = old->hint;        /* it is said once for each reason */
-		if (!text_same(old->probe, probe))
+		if (!text_same(old->probe, probe) || old->line != m->at.line ||
+		    old->column != m->at.column)
 			continue;
 		old->count += n;
 		old->last = now;
@@ -90,7 +91,9 @@ static void events_add(struct events *e, const struct dtx_message *m, const char
 	struct view_event new = { .probe = probe ? arena_strdup(e->arena, probe) : NULL,
 				  .reason = arena_strdup(e->arena, reason),
 				  .hint = m->hint ? arena_strdup(e->arena, m->hint) : hint,
-				  .count = n, .last = now };
+				  .count = n, .last = now, .line = m->at.line,
+				  .column = m->at.column, .expression = m->expression ?
+				  arena_strdup(e->arena, m->expression) : NULL };
 	VEC_PUSH(&e->list, new);
 }
 
@@ -101,7 +104,8 @@ void view_message(struct view *v, const struct dtx_message *m)
 		events_add(&v->losses, m, m->reason ? m->reason : "lost", m->count,
 			   view_time(v));
 	if (m->kind == DTX_FAULT)
-		events_add(&v->errors, m, m->reason ? m->reason : "error", 1, view_time(v));
+		events_add(&v->errors, m, m->reason ? m->reason : "error",
+			   m->count ? m->count : 1, view_time(v));
 	v->run.lost = v->losses.total;
 	v->run.errors = v->errors.total;
 	if (!m->text || !*m->text || m->kind == DTX_PROGRESS || m->kind == DTX_LISTING)

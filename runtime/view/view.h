@@ -51,13 +51,15 @@ struct view_run {
 };
 const struct view_run *view_run(const struct view *);
 
-/* A loss, by reason and where known by probe; or an error, by text and probe. */
+/* A loss, by reason and where known by probe; or an error, by text, probe and place. */
 struct view_event {
 	const char *probe;               /* or NULL */
 	const char *reason;
 	const char *hint;                /* what helps, where known */
 	u64 count;
 	s64 last;                        /* when it was seen, CLOCK_MONOTONIC, ns */
+	const char *expression;          /* of an error: its text in the program, or NULL */
+	u32 line, column;                /* where that begins, from 1 */
 };
 const struct view_event *view_losses(const struct view *, u32 *n);
 const struct view_event *view_errors(const struct view *, u32 *n);

@@ -3,10 +3,12 @@
 300 ms is found by selecting its column in the heat map, with the mouse, with keys and by typing its time."""
 import os
 import sys
+import tempfile
 
 from drive import Browser
 
 where = sys.argv[1]
+OLD = os.path.join(tempfile.gettempdir(), "dtx-compare")
 STALL = ("cards[0].spans.findIndex(s => { for (let i = 2; i < s.length; i += 2)"
          " if (s[i + 1] > 0 && Number(cards[0].meta.labels[s[i]]) >= 2 ** 28) return true; })")
 FIRST = "(document.querySelector('#agg-1 tbody td') || {}).textContent"
@@ -43,6 +45,40 @@ def stalled(page, how):
         sys.exit(f"max() in a part of the time says {few!r}")
 
 
+def faults(page):
+    """What could not be computed is marked in the program, with all times that it came."""
+    expect("marks", page.value("[...document.querySelectorAll('#program mark, #program .fault')].map(e => e.textContent.trim())"),
+           ["7 / zero", "150 × divide-by-zero"])
+    expect("errors", page.value("document.getElementById('errors').textContent"), "150")
+    expect("the program", page.value("[...document.getElementById('program').childNodes].filter(e => e.className !== 'fault').map(e => e.textContent).join('')"),
+           page.value("about.programs.join('\\n')"))
+
+
+def compared(page):
+    """An earlier run that waited in usual() only: stalled() is new, and what is no more is there with nothing."""
+    lines = page.value("[...cards[1].flame.folded()].map(([s, v]) => [s, v])")
+    total = sum(v for _, v in lines)
+    usual = next(s for s, _ in lines if "usual" in s)
+    with open(OLD, "w", encoding="utf-8") as f:
+        f.write(f"{usual} 1000\n{usual};gone 500\n")
+    root = page.call("DOM.getDocument")["root"]["nodeId"]
+    node = page.call("DOM.querySelector", nodeId=root, selector="#agg-1 .flame ~ input[type=file], #agg-1 label input[type=file]")["nodeId"]
+    page.call("DOM.setFileInputFiles", files=[OLD], nodeId=node)
+    page.until("document.querySelector('#agg-1 .legend').textContent.includes('grew')", 5)
+    told = page.value("""(() => { const out = {}, g = document.querySelector('#agg-1 .graph'), tip = document.querySelector('#agg-1 p.tip');
+        for (const r of g.querySelectorAll('rect[data-i]')) { r.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, movementX: 1 })); const t = tip.textContent; out[t.split(/[ ,:(]/)[0]] = [t, r.getAttribute('class')]; }
+        return out; })()""")
+    if not all(w in told for w in ("usual", "stalled")):
+        sys.exit(f"compared: {told}")
+    for name, before, colour in (("usual", "1.5", "l"), ("stalled", "before 0", "g")):
+        text, kind = told[name]
+        if before not in text or not kind.startswith(colour):
+            sys.exit(f"compared, {name}: {text!r} in {kind!r}")
+    page.value("[...document.querySelectorAll('#agg-1 button')].find(b => b.textContent === 'Old widths').click()")
+    page.until("[...document.querySelectorAll('#agg-1 .graph text')].some(t => t.textContent.includes('gone'))", 5)
+    expect("total", sum(v for _, v in page.value("[...cards[1].flame.folded()]")), total)
+
+
 with Browser(1300, 1000) as page:
     page.open(where if where.startswith("http") else f"file://{os.path.abspath(where)}")
     page.until(f"document.querySelectorAll('#agg-1 tbody tr').length > 1 && {STALL} >= 0 && ({STALL} + 2 < cards[0].spans.length || ended())", 30)
@@ -74,4 +110,9 @@ with Browser(1300, 1000) as page:
     # Typing.
     page.value(f"(() => {{ for (const [id, v] of [['from', {time[0]}], ['to', {time[1]}]]) document.getElementById(id).value = v; document.getElementById('to').dispatchEvent(new Event('change')); }})()")
     stalled(page, "typing")
+    if not where.startswith("http"):
+        faults(page)
+        page.value("brush.set(null)")
+        page.until("brush.time() === null && cards[1].sum.textContent.includes('total')", 5)
+        compared(page)
     expect("problems", page.problems, [])

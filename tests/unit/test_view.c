@@ -307,12 +307,21 @@ static void test_losses(void **state)
 	view_message(v, &m);
 	m.kind = DTX_FAULT;
 	m.probe = "a:b:c:d";
+	m.count = 0;
+	view_message(v, &m);
+	m.count = 3;                     /* so many more of it */
 	view_message(v, &m);
 	assert_int_equal(view_losses(v, &n)->count, 6);
 	assert_int_equal(n, 1);
 	assert_string_equal(view_errors(v, &n)->probe, "a:b:c:d");
 	assert_int_equal(view_run(v)->lost, 6);
-	assert_int_equal(view_run(v)->errors, 1);
+	assert_int_equal(view_run(v)->errors, 4);
+	assert_int_equal(view_errors(v, &n)->count, 4);
+	assert_int_equal(n, 1);
+	m.at.column = 5;                 /* another expression */
+	view_message(v, &m);
+	view_errors(v, &n);
+	assert_int_equal(n, 2);
 	view_free(v);
 }
 

@@ -435,8 +435,37 @@ function losses(e) {
 		tr.append(make("td", "", what || ""), make("td", "", probe || ""), make("td", "number", short(count)), make("td", "hint", hint || (rows.find(r => r[0] === what && r[3]) || [])[3] || ""));
 		all.append(tr);
 	}
+	program(e.faults.filter(f => f[4]));
 	$("losses").hidden = !rows.length;
 	$("losses").querySelector("tbody").replaceChildren(all);
+}
+// The program, with what could not be computed at its place: how often, and why.
+let marked = null;
+function program(faults) {
+	const all = document.createDocumentFragment();
+	if (marked === JSON.stringify(faults)) return;
+	marked = JSON.stringify(faults);
+	about.programs.forEach((text, n) => {
+		const starts = [0], marks = new Map();
+		for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+		for (const [why, , count, , expression, row, column] of faults) {
+			const at = starts[row - 1] + [...text.slice(starts[row - 1])].slice(0, column - 1).join("").length;
+			if (!expression || !text.startsWith(expression, at)) continue;
+			const m = marks.get(at) || { end: 0, whys: new Map() };
+			m.end = Math.max(m.end, at + expression.length);
+			m.whys.set(why, (m.whys.get(why) || 0) + count);
+			marks.set(at, m);
+		}
+		let done = 0;
+		for (const [at, m] of [...marks].sort((a, b) => a[0] - b[0])) {
+			all.append(text.slice(done, Math.max(at, done)));
+			const end = Math.max(m.end, done);
+			all.append(make("mark", "", text.slice(Math.max(at, done), end)), make("span", "fault", " " + [...m.whys].map(([why, count]) => `${short(count)} × ${why}`).join(", ") + " "));
+			done = end;
+		}
+		all.append(text.slice(done) + (n + 1 < about.programs.length ? "\n" : ""));
+	});
+	$("program").replaceChildren(all);
 }
 function state(e) {
 	$("state").textContent = e.state;
@@ -502,7 +531,7 @@ async function begin() {
 	notice("");
 	brush.begins(about.start);
 	$("host").textContent = `${about.host}, Linux ${about.kernel}`;
-	$("program").textContent = about.programs.join("\n");
+	program([]);
 	document.title = "dtx on " + about.host;
 	cards = about.aggs.map(build);
 	lineButtons();

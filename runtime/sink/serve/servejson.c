@@ -235,6 +235,11 @@ static void json_events(const struct view_event *v, u32 n, struct buf *out)
 		json_str(out, v[i].probe);
 		buf_printf(out, ",%" PRIu64 ",", v[i].count);
 		json_str(out, v[i].hint);
+		if (v[i].expression) {
+			buf_putc(out, ',');
+			json_str(out, v[i].expression);
+			buf_printf(out, ",%u,%u", v[i].line, v[i].column);
+		}
 		buf_putc(out, ']');
 	}
 	buf_putc(out, ']');

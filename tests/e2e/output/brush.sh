@@ -3,10 +3,12 @@
 # needs: root chromium
 # where: native
 # timeout: 90
+# truth: page, errors in the program | how often 7 / zero failed, and where | the program's own 150 times
 # truth: page, one time for all panels | the stack that waited 300 ms, by its column in the heat map | the program's own sleeps
 #
 # A stall that a program has once is found on the page: whoever selects its column in the heat map sees what was added in that
 # time, in the table, the flame graph and the log. The same live, in a report without dtx, and in the replay of a recording.
+# Errors stand at their place in the program; two runs are compared by the folded stacks of the first.
 . "$(dirname "$0")/../lib.sh"
 plain 'a browser is no part of dtx'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
@@ -39,7 +41,9 @@ gcc -O1 -g -fno-omit-frame-pointer -o "$tmp/load" "$tmp/load.c"
 	}
 	syscall::clock_nanosleep:return /self->t && timestamp - self->t > 200000000/ { printf("stall\n"); }
 	syscall::clock_nanosleep:return /self->t && n++ % 40 == 0/ { printf("nap\n"); }
-	syscall::clock_nanosleep:return { self->t = 0; }' 2>"$tmp/err" &
+	syscall::clock_nanosleep:return { self->t = 0; }
+	int zero, n, faults;
+	tick-10ms /faults++ < 150/ { trace(7 / zero); }' 2>"$tmp/err" &
 pid=$!
 for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
@@ -47,7 +51,7 @@ link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 for _ in $(seq 200); do grep -q 'its page stays' "$tmp/err" && break; sleep 0.1; done
 kill -INT $pid
 wait $pid || fail "the run ended with $?: $(cat "$tmp/err")"
-/usr/bin/python3 tests/browser/brush.py "$tmp/run.html" || fail 'the report'
+TMPDIR=$tmp /usr/bin/python3 tests/browser/brush.py "$tmp/run.html" || fail 'the report'
 "$DTX" -q -o /dev/null --serve 0 --replay "$tmp/run" 2>"$tmp/replayed" &
 pid=$!
 for _ in $(seq 100); do grep -q serving "$tmp/replayed" && break; sleep 0.1; done
