@@ -7,7 +7,7 @@
  * used argument must have the same type; its place may differ: grouping separates such
  * probes.
  */
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"

@@ -3,7 +3,7 @@
  * dump_plan.c - the plan as text (-S plan): programs, their arguments, records, aggregations,
  * variables and maps with their places.  Stable: it is a golden in tests.
  */
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
 #include "compiler/dump/dump.h"

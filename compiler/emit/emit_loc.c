@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
 #include "compiler/emit/gen.h"
@@ -82,7 +82,8 @@ static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
 	if (!slots)
 		return emit_ctx(e, a->off, size, a->is_signed);
 	v = emit_ctx(e, a->off, 8, false);
-	if (kind_is(e->p.prog->kind, KIND_TYPED) && (a->trusted || (a->type && type_is_ptr(a->type))))
+	if (kind_is(e->p.prog->kind, KIND_TYPED) &&
+	    (a->trusted || (a->type && type_is_ptr(a->type))))
 		v = emit_as_number(e, v);
 	return narrow(e, v, size, a->is_signed);
 }

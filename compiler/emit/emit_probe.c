@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
 #include "compiler/emit/gen.h"
@@ -235,7 +235,9 @@ static u32 text_stride(const struct emit *e, const struct builtin *row)
 /* The same for a probe that is found at run time. */
 static val late_field(struct emit *e, const struct builtin *row, u32 *cap)
 {
-	static const enum builtin_id order[] = { BI_probe, BI_probeprov, BI_probemod, BI_probefunc };
+	static const enum builtin_id order[] = {
+		BI_probe, BI_probeprov, BI_probemod, BI_probefunc
+	};
 	u32 which = 0;
 
 	while (which < ARRAY_SIZE(order) && !builtin_is(row, order[which]))

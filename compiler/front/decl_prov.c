@@ -4,7 +4,7 @@
  */
 #include <ctype.h>
 
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/tag.h>
 
 #include "compiler/front/front.h"

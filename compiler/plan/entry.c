@@ -8,7 +8,7 @@
  * registers of an earlier call of the same frame.
  * Why: docs/decisions/36-lines.md
  */
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "compiler/plan/plan.h"
 

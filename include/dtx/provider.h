@@ -28,7 +28,7 @@ struct dtx_arg {
 	const char *ctype;        /* D text of the type when `type` is NULL and this is not */
 	struct type *names;       /* T_ENUM: names of its values, for %s; or NULL */
 	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
-	u32 loc;                  /* enum dtx_loc: loc.h */
+	u32 loc;                  /* enum dtx_loc: tables/loc.h */
 	const char *text;         /* LOC_CALL, LOC_EXPR; LOC_NONE: reason */
 	struct dtx_steps steps;   /* LOC_PLACE, LOC_VALUE */
 	s64 value;                /* LOC_CONST, LOC_USERMEM, LOC_DATALOC; LOC_REG: bits to shift */

@@ -13,7 +13,7 @@
 #include <dwarf.h>
 
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include "runtime/dwarf/dwarf.h"
 
 #define CODE_READ  512           /* bytes of a function whose stores are looked at */

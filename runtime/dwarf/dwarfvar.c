@@ -7,7 +7,7 @@
 
 #include <dwarf.h>
 
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/provider.h>
 #include "runtime/dwarf/dwarf.h"
 

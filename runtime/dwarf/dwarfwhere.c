@@ -12,7 +12,7 @@
 #include <gelf.h>
 
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/unwind.h>
 #include "runtime/dwarf/dwarf.h"
 #include "runtime/unwind/unwind.h"

@@ -4,7 +4,7 @@
  * tracepoints), or in registers and on the stack by the calling convention (kprobe, uprobe;
  * dtx/arch.h).
  */
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
 

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/dwarf/debuginfo.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include <dtx/handle.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
 

@@ -20,7 +20,7 @@
 
 #include <bpf/bpf.h>
 
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/proc/proc.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include <dtx/kind.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/opt.h>
 
 #include "compiler/comp.h"

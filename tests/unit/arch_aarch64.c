@@ -11,7 +11,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/type.h>
 
 #include "runtime/code/cfi.h"

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include <dtx/kind.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"

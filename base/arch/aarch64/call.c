@@ -4,7 +4,7 @@
  * the Arm 64-bit Architecture, AAPCS64, 6.8 and 6.9; the letters are those of its rules).
  */
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/type.h>
 
 #define REGS       8                     /* x0 … x7, and v0 … v7 */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 static const char not_known[] = "its place has an unknown syntax";
 static const char no_base[] = "it is addressed by a register that cannot be read";

@@ -8,7 +8,7 @@
 #include <asm/ptrace.h>
 
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/type.h>
 
 static bool is_aggregate(const struct type *b)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 struct operand {
 	const struct arch_site *site;

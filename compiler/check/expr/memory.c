@@ -8,7 +8,7 @@
  * variable points to.  The code generator follows it.
  */
 #include <dtx/feat.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "compiler/check/checker.h"
 #include "compiler/front/builtin.h"

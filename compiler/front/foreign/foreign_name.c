@@ -18,7 +18,7 @@ static const struct foreign_row {
 #undef BUILTIN
 };
 
-static const struct foreign_row *row_of(enum foreign_names kind, const char *name)
+static const struct foreign_row *foreign_row(enum foreign_names kind, const char *name)
 {
 	for (u32 i = 0; name && *name && i < ARRAY_SIZE(foreign_rows); i++)
 		if (foreign_rows[i].kind == kind && !strcmp(foreign_rows[i].name, name))
@@ -28,15 +28,15 @@ static const struct foreign_row *row_of(enum foreign_names kind, const char *nam
 
 const char *foreign_find(enum foreign_names kind, const char *name)
 {
-	const struct foreign_row *row = row_of(kind, name);
+	const struct foreign_row *row = foreign_row(kind, name);
 
 	return row ? row->instead : NULL;
 }
 
 struct diag *foreign_refused(struct comp *c, u32 tag, struct range at, const char *name)
 {
-	const struct foreign_row *absent = row_of(FOREIGN_ABSENT, name);
-	const struct foreign_row *row = absent ?: row_of(FOREIGN_BPFTRACE, name);
+	const struct foreign_row *absent = foreign_row(FOREIGN_ABSENT, name);
+	const struct foreign_row *row = absent ?: foreign_row(FOREIGN_BPFTRACE, name);
 	struct diag *d;
 
 	if (!row)

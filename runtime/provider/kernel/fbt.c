@@ -11,7 +11,7 @@
 
 #include <dtx/feat.h>
 #include <dtx/kind.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/opt.h>
 
 #include "runtime/code/codefile.h"

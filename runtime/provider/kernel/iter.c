@@ -13,7 +13,7 @@
 
 #include <dtx/feat.h>
 #include <dtx/kind.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"

@@ -6,7 +6,7 @@
  */
 #include <dtx/arch.h>
 #include <dtx/feat.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"

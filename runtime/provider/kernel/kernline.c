@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"

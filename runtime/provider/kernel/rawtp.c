@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include <dtx/feat.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
 #include "runtime/provider/providers.h"

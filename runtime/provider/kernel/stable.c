@@ -13,7 +13,7 @@
 #include <linux/perf_event.h>
 
 #include <dtx/feat.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
 

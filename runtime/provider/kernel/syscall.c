@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include <dtx/feat.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 

@@ -12,7 +12,7 @@
 #include <errno.h>
 
 #include <dtx/feat.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
 #include "runtime/provider/providers.h"

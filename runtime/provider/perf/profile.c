@@ -12,7 +12,7 @@
 
 #include <dtx/feat.h>
 #include <dtx/kind.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
 

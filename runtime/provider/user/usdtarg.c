@@ -12,7 +12,7 @@
  */
 #include <stdlib.h>
 
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/provider/providers.h"

@@ -9,7 +9,7 @@
  * Why: docs/decisions/23-dwarf-types.md
  */
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
 #include "runtime/code/codefile.h"

@@ -5,7 +5,7 @@
  * Go has its own calling convention, so arguments are where the debugging information says.
  */
 #include <dtx/arch.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/dwarf/debuginfo.h"

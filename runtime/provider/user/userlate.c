@@ -4,7 +4,7 @@
  * and usdt: one placeholder stands for them (dtx_probe.late).
  * Why: docs/decisions/33-later-programs.md
  */
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/proc/proc.h"
 #include "runtime/provider/user/codewalk.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* kitchen.c - kitchen:::order fires at each system call; arg1 is its number, arg2 lies in a new place. */
+/* kitchen.c - kitchen:::order fires at each system call; arg1 is its number, and arg2 lies in a
+ * new kind of place. */
 #include <dtx/kind.h>
-#include <dtx/loc.h>
-#include <dtx/loc.h>
+#include <dtx/tables/loc.h>
+#include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
 
