@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/sink/csv/csv.h"
 
@@ -232,6 +233,18 @@ static void csvdir_close(struct out *o)
 	o->priv = NULL;
 }
 
+/* Through it files would be made in a folder that somebody else chooses. */
+static bool is_link_of_others(const char *path)
+{
+	struct stat st;
+	bool theirs = !lstat(path, &st) && S_ISLNK(st.st_mode) && st.st_uid &&
+		      st.st_uid != geteuid();
+
+	if (theirs)
+		errno = ELOOP;
+	return theirs;
+}
+
 static int csvdir_open(struct out *o)
 {
 	const struct img *img = o->run->img;
@@ -242,9 +255,9 @@ static int csvdir_open(struct out *o)
 	d->v = xcalloc(img->naggs + img->nsites + 1, sizeof(*d->v));
 	d->of_site = xcalloc(img->nsites + 1, sizeof(*d->of_site));
 	o->priv = d;
-	if (mkdir(o->arg, 0700) && errno != EEXIST)
+	if (mkdir(o->arg, 0700) && (errno != EEXIST || is_link_of_others(o->arg)))
 		err = dtx_env_fail(o->env, -errno, "cannot make the folder %s (option csvdir): %s",
-				   o->arg, strerror(errno));
+				   o->arg, file_why(errno));
 	if (!err)
 		err = csvdir_aggs(o, d);
 	for (u32 i = 0; i < img->nsites && !err; i++)

@@ -5,6 +5,7 @@
 #
 # Symbolic links that others have put somewhere lead dtx nowhere: not from -o and freopen() into another file, not
 # from below the root of a traced process out of it.
+# attack: a symbolic link of another user as -o, for freopen(), and as the folder of csvdir | refused with a sentence, nothing is written
 . "$(dirname "$0")/../lib.sh"
 
 pids=()
@@ -22,7 +23,11 @@ grep -q 'it is a symbolic link of another user' "$tmp/err" || fail "the message:
 "$DTX" -qwn 'BEGIN { freopen("%s/theirs/out", $$1); printf("lost"); exit(0); }' "$tmp" >"$tmp/printed" 2>"$tmp/err"
 grep -q 'library-level fault (cannot open .* symbolic link of another user)' "$tmp/err" || fail "freopen() follows another user's link: $(cat "$tmp/err")"
 same kept "$(cat "$tmp/secret")" "another user's link was followed"
-mkdir "$tmp/sub" && mv "$tmp/ours" "$tmp/sub/ours"
+ln -s "$tmp/sub" "$tmp/theirs/folder" && chown -h 65534 "$tmp/theirs/folder" && mkdir "$tmp/sub" || fail 'no link'
+"$DTX" -q -x csvdir="$tmp/theirs/folder" -n 'BEGIN { @a = count(); exit(0); }' 2>"$tmp/err" && fail "csvdir follows another user's link"
+grep -q 'csvdir.*it is a symbolic link of another user' "$tmp/err" || fail "the message: $(cat "$tmp/err")"
+[ -z "$(ls "$tmp/sub")" ] || fail "csvdir made files behind another user's link"
+mv "$tmp/ours" "$tmp/sub/ours"
 "$DTX" -q -o "$tmp/sub/ours" -n 'BEGIN { printf("%s", "more"); exit(0); }' || fail "-o does not follow a link of this user"
 same kept$'\n'more "$(cat "$tmp/secret")" "a link of this user was not followed"
 same seen "$("$DTX" -q -o /dev/stdout -n 'BEGIN { printf("seen"); exit(0); }')" "-o /dev/stdout"
