@@ -5,7 +5,7 @@
 #
 # What a full disk leaves: a file that is made at the end is as it was, or not there; one that grows with the run ends with
 # something whole, and the message says so.
-# attack: a full disk under --stacks, --image, --record, --trace, -o as text, JSON and CSV | a file that was there and is made at once is as it was; a file that grows ends whole; status 1 and a sentence
+# attack: a full disk under --stacks, --image, --record, --trace, --perfetto, -o as text, JSON and CSV | a file that was there and is made at once is as it was; a file that grows ends whole; status 1 and a sentence
 . "$(dirname "$0")/../lib.sh"
 
 if [ "${1:-}" != inside ]; then
@@ -17,7 +17,7 @@ if [ "${1:-}" != inside ]; then
 fi
 mkdir "$tmp/full"
 mount -t tmpfs -o size=256k none "$tmp/full" || skip 'no tmpfs can be mounted'
-DTX=$(readlink -f "$DTX")
+DTX=$(readlink -f "$DTX") proto=$PWD/runtime/sink/perfetto
 trap 'cd /; umount "$tmp/full"; rm -rf "$tmp"' EXIT
 cd "$tmp/full" || exit
 
@@ -49,6 +49,10 @@ for file in svg pprof image; do same "old $file" "$(cat old.$file)" "old.$file i
 fill 100
 full '; tracing goes on without it; the file has what came before' -q --trace line -n "$many"
 python3 -c 'import json, sys; n = len(json.load(open("line"))["traceEvents"]); assert n > 20, n' || fail "the time line: $(tail -c 300 line)"
+rm line
+fill 100
+full '; tracing goes on without it; the file has what came before' -q --perfetto line -n "$many"
+! command -v protoc >/dev/null || protoc --decode=perfetto.Trace -I "$proto" perfetto.proto <line >/dev/null || fail 'no whole packets'
 rm line
 fill 40
 full '.*; the file has what came before' -q --record recording -n "tick-1ms { $(printf 'trace(rand()); %.0s' {1..60}) } tick-1ms /++n > 200/ { exit(0); }"
