@@ -52,6 +52,7 @@ void outs_ready(struct outs *);
 /* For sinks whose output is text: writes the buffer to the file and empties it; the first error is
  * kept in o->err, and after it nothing is written. */
 void out_write(struct out *o, struct buf *);
+bool out_rises(const struct out *);              /* are the largest rows the last ones? */
 void out_flush(struct out *o);                   /* of the file, after out_write() */
 /* Once the buffer reaches the end of a piece of the output: what follows the last such end stays in
  * the buffer.  File systems take whole pieces for less than others. */

@@ -266,6 +266,11 @@ bool outs_stop(const struct outs *os)
 	return false;
 }
 
+bool out_rises(const struct out *o)
+{
+	return !opt_num(o->env, OPT_aggsortrev);
+}
+
 s64 outs_period(const struct outs *os)
 {
 	s64 least = 0;

@@ -302,7 +302,7 @@ static s64 trace_number(const struct agg_print *p, const struct agg_row *row, u3
 static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 {
 	struct trace *t = o->priv;
-	bool up = !opt_num(o->env, OPT_aggsortrev);
+	bool up = out_rises(o);
 
 	for (u32 i = 0; i < p->naggs; i++) {
 		char *name = xprintf("@%s", p->aggs[i]->name);

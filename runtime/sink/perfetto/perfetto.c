@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <dtx/opt.h>
-
 #include "runtime/sink/perfetto/perfetto.h"
 
 #define WRITE_AT     65536       /* bytes collected before a write */
@@ -274,7 +272,7 @@ static char *counter_name(struct out *o, const struct agg_print *print, const st
 static void counters_put(struct out *o, const struct agg_print *print, u64 time)
 {
 	struct perfetto *p = o->priv;
-	bool up = !opt_num(o->env, OPT_aggsortrev);
+	bool up = out_rises(o);
 
 	for (u32 i = 0; i < print->naggs; i++)
 		for (u32 r = 0; r < MIN(print->nrows, (u32)SERIES_MAX); r++) {

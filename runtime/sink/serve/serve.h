@@ -60,6 +60,8 @@ enum serve_what {
 	SERVE_PROGRAM, SERVE_METRICS, SERVE_JSON, SERVE_ALL, SERVE_REPORT
 };
 
+#define SERVE_MS  (1ull << 42)   /* the latest time, 139 years: in ns it has room */
+
 struct MHD_Connection;
 struct serve_job {
 	struct serve_job *next;

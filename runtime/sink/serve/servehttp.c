@@ -63,9 +63,8 @@ struct serve_http {
 
 extern const char dtx_serve_html[], dtx_serve_html_end[], dtx_serve_js[], dtx_serve_js_end[];
 extern const char dtx_serve_css[], dtx_serve_css_end[], dtx_flame_js[], dtx_flame_js_end[];
-extern const char dtx_flame_css[], dtx_flame_css_end[];
+extern const char dtx_flame_css[], dtx_flame_css_end[], dtx_timeline_js[], dtx_timeline_js_end[];
 extern const char dtx_rows_js[], dtx_rows_js_end[], dtx_brush_js[], dtx_brush_js_end[];
-extern const char dtx_timeline_js[], dtx_timeline_js_end[];
 
 /* What is the same for everybody, and needs no token: it holds no data. */
 static const struct serve_file files[] = {
@@ -378,8 +377,6 @@ static enum MHD_Result http_trace(struct serve_http *h, struct MHD_Connection *c
 		http_save_as(h, r, "dtx.trace.json");
 	return http_send(h, c, 200, "application/json", r);
 }
-
-#define SERVE_MS  (1ull << 42)   /* of a time, which is 139 years: ns have room for it */
 
 static void http_copy(char *to, size_t size, const char *from)
 {
