@@ -63,7 +63,8 @@ static val room_for(struct emit *e, val size, unsigned spare)
 	emit_fault_if(e, exceeds(e, size, mem_size(e)), DTX_FAULT_NOSCRATCH, size);
 	end = LLVMBuildAdd(e->b, from, size, "");
 	emit_fault_if(e, exceeds(e, end, mem_size(e)), DTX_FAULT_NOSCRATCH, size);
-	end = LLVMBuildAnd(e->b, LLVMBuildAdd(e->b, end, ll_num(e, 7 + spare), ""), ll_num(e, ~7ull), "");
+	end = LLVMBuildAdd(e->b, end, ll_num(e, 7 + spare), "");
+	end = LLVMBuildAnd(e->b, end, ll_num(e, ~7ull), "");
 	ll_store(e, end, emit_m(e, mem), 4);
 	return ll_off_var(e, emit_scratch(e, e->c->plan->mem_off), from);
 }

@@ -6,9 +6,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <dtx/value.h>
+
 #include "runtime/sink/json/json.h"
 #include "runtime/sink/serve/serve.h"
-#include "runtime/value/agg.h"
 #include "runtime/view/past.h"
 
 static void past_bar(const struct past_span *s, struct buf *out)
