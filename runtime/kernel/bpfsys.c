@@ -138,20 +138,40 @@ int sys_iter_create(int link_fd)
 	return sys_bpf(BPF_ITER_CREATE, &a, sizeof(a));
 }
 
-int sys_test_run(int prog_fd, int cpu)
+static int test_run(int prog_fd, union bpf_attr *a, const u64 *args, u32 n)
 {
 	u64 ctx[TEST_CTX_SIZE / 8] = { 0 };
+
+	for (u32 i = 0; i < n; i++)
+		ctx[i] = args[i];
+	a->test.prog_fd = prog_fd;
+	a->test.ctx_in = ptr(ctx);
+	a->test.ctx_size_in = sizeof(ctx);
+	return sys_bpf(BPF_PROG_TEST_RUN, a, sizeof(*a));
+}
+
+int sys_test_run(int prog_fd, int cpu)
+{
 	union bpf_attr a;
 
 	memset(&a, 0, sizeof(a));
-	a.test.prog_fd = prog_fd;
-	a.test.ctx_in = ptr(ctx);
-	a.test.ctx_size_in = sizeof(ctx);
 	if (cpu >= 0) {
 		a.test.flags = BPF_F_TEST_RUN_ON_CPU;
 		a.test.cpu = cpu;
 	}
-	return sys_bpf(BPF_PROG_TEST_RUN, &a, sizeof(a));
+	return test_run(prog_fd, &a, NULL, 0);
+}
+
+int sys_test_run_args(int prog_fd, u64 arg0, u64 arg1, u32 *result)
+{
+	u64 args[] = { arg0, arg1 };
+	union bpf_attr a;
+
+	memset(&a, 0, sizeof(a));
+	int err = test_run(prog_fd, &a, args, ARRAY_SIZE(args));
+
+	*result = a.test.retval;
+	return err;
 }
 
 /* ---- perf events -------------------------------------------------------------------- */

@@ -80,6 +80,15 @@ struct perf_event_attr;
 int sys_perf_open(struct perf_event_attr *, s32 pid, int cpu);   /* fills in the size */
 /* Runs a raw_tp program once (BEGIN, END), on the given CPU or the current one (-1). */
 int sys_test_run(int prog_fd, int cpu);
+/* The same with two arguments; *result: what the program returned. */
+int sys_test_run_args(int prog_fd, u64 arg0, u64 arg1, u32 *result);
+
+/* ---- kmem.c: words of the kernel's memory --------------------------------------------- */
+
+int kmem_open(void);                             /* an fd, to be closed; -errno */
+/* 8 bytes at the address, 0 if they cannot be read; address 0: the calling thread's struct
+ * task_struct, its address. */
+u64 kmem_read(int fd, u64 addr);
 
 /* ---- ticker.c: programs run by timers ------------------------------------------------- */
 

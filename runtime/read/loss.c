@@ -8,8 +8,8 @@
  *
  * Where the kernel skips a firing (include/uapi/linux/bpf.h, kernel/trace/bpf_trace.c):
  *   bpf_prog_info.recursion_misses   a program interrupted itself, or another one (5.12)
- *   bpf_link_info.kprobe_multi.missed, .perf_event.kprobe.missed   no return slot was
- *                                    free, or the probe was hit inside a probe (6.7)
+ *   missed.c                         no return slot was free, or the probe was hit inside a
+ *                                    probe
  * Samples of perf events that were not taken are counted nowhere. They are computed: the clock
  * or the count of the event, divided by its period, is how often its program should have run;
  * how often it did run, the program counts itself (dtx_ran).
@@ -29,24 +29,6 @@
 #include "runtime/read/read.h"
 #include "runtime/value/agg.h"
 
-/* struct bpf_link_info as of 6.8, which the headers of Linux 6.1 lack. */
-struct loss_link_info {
-	u32 type, id, prog_id, pad;
-	union {
-		struct { u64 addrs; u32 count, flags; u64 missed, cookies; } multi;
-		struct {
-			u32 type, pad;
-			u64 func_name;
-			u32 name_len, offset;
-			u64 addr, missed, cookie;
-		} perf;
-	};
-};
-
-#define LOSS_LINK_PERF      7        /* BPF_LINK_TYPE_PERF_EVENT */
-#define LOSS_LINK_MULTI     8        /* BPF_LINK_TYPE_KPROBE_MULTI */
-#define LOSS_PERF_KPROBE    3        /* BPF_PERF_EVENT_KPROBE; KRETPROBE follows */
-
 struct losses {
 	u32 n;                           /* rows of the map dtx_drops: probes or programs */
 	bool by_probe;
@@ -55,6 +37,7 @@ struct losses {
 	u64 (*kernel)[2];                /* one per attached program: skipped, missed */
 	u32 nkernel;
 	u64 other[LOSS_N];               /* losses of no known probe */
+	struct missed *missed;           /* made on first use */
 };
 
 struct losses *loss_new(const struct img *img)
@@ -75,6 +58,7 @@ void loss_free(struct losses *l)
 	free(l->row);
 	free(l->due);
 	free(l->kernel);
+	missed_free(l->missed);
 	free(l);
 }
 
@@ -125,17 +109,19 @@ static u64 loss_skipped(int prog_fd)
 	return bpf_obj_get_info_by_fd(prog_fd, &info, &len) ? 0 : info.recursion_misses;
 }
 
-static u64 loss_missed(int link_fd)
+/* Only probes of kernel functions miss firings. */
+static bool loss_can_miss(const struct attached *a)
 {
-	struct loss_link_info info = { 0 };
-	u32 len = sizeof(info);
+	return a->nprobes && kind_is(a->probes[0]->prog.kind, KIND_KERNEL);
+}
 
-	if (bpf_obj_get_info_by_fd(link_fd, &info, &len))
-		return 0;
-	if (info.type == LOSS_LINK_MULTI)
-		return info.multi.missed;
-	return info.type == LOSS_LINK_PERF && info.perf.type >= LOSS_PERF_KPROBE &&
-	       info.perf.type <= LOSS_PERF_KPROBE + 1 ? info.perf.missed : 0;
+static struct missed *loss_missed(struct consumer *c)
+{
+	struct losses *l = c->losses;
+
+	if (!l->missed)
+		l->missed = missed_new(c->ld->env);
+	return l->missed;
 }
 
 void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
@@ -155,8 +141,8 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 		u64 sum = 0;
 
 		if (!a->off) {
-			for (u32 k = a->link; k < a->link + a->nlinks; k++)
-				sum += loss_missed(at->links.v[k]);
+			for (u32 k = a->link; k < a->link + a->nlinks && loss_can_miss(a); k++)
+				sum += missed_of(loss_missed(c), k, at->links.v[k]);
 			l->kernel[first][0] = loss_skipped(a->prog_fd);
 			l->kernel[i][1] = MAX(sum, l->kernel[i][1]);
 		}
@@ -261,6 +247,11 @@ void loss_of_probe(struct consumer *c, u32 probe, enum loss what)
 void loss_other(struct consumer *c, enum loss what, u64 n)
 {
 	c->losses->other[what] += n;
+}
+
+bool loss_unknown(const struct consumer *c)
+{
+	return c->losses->missed && missed_unknown(c->losses->missed);
 }
 
 bool loss_any(const struct consumer *c)

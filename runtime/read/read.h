@@ -139,9 +139,20 @@ u64 loss_samples(struct consumer *); /* samples not taken; call it after the las
 u64 loss_limited(struct consumer *); /* profile probes limited by the kernel, not yet reported */
 void loss_of_probe(struct consumer *, u32 probe, enum loss);
 void loss_other(struct consumer *, enum loss, u64 n);
+bool loss_unknown(const struct consumer *);      /* is there a probe whose misses nobody counts? */
 bool loss_any(const struct consumer *);
 void loss_account(struct consumer *);            /* one message per probe that lost something;
 						  * with -q only sinks get it */
+
+/* ---- missed.c: firings that probes of kernel functions missed ------------------------ */
+
+struct missed;
+
+struct missed *missed_new(struct dtx_env *);
+void missed_free(struct missed *);               /* NULL is fine */
+/* Of an open link to functions of the kernel; `link`: its place among the session's links. */
+u64 missed_of(struct missed *, u32 link, int fd);
+bool missed_unknown(const struct missed *);      /* was there one whose number is not known? */
 
 /* ---- speculate.c, recorder.c: records held back ------------------------------------- */
 
