@@ -65,13 +65,14 @@ typedef struct psinfo {
 	lwpsinfo_t pr_lwp;
 } psinfo_t;
 
-/* State of a task: bits of what it waits for and of how far its end has come. */
+/* State of a task: bits of what it waits for and of how far its end has come.  Asleep are also threads that are parked
+ * (0x40), wait for a lock of real time (0x1000) or are frozen (0x8000; include/linux/sched.h). */
 inline long __task_state[struct task_struct *T] =
 	(__has_member(struct task_struct, __state) ? T->__state : T->state) | T->exit_state;
 inline char __task_pr_state[long S] =
-	S & 0x03 ? 1 : S & 0x0c ? 4 : S & 0xb0 ? 3 : S & 0x300 ? 7 : 2;
+	S & 0x9043 ? 1 : S & 0x0c ? 4 : S & 0xb0 ? 3 : S & 0x300 ? 7 : 2;
 inline char __task_pr_sname[long S] =
-	S & 0x03 ? 'S' : S & 0x0c ? 'T' : S & 0xb0 ? 'Z' : S & 0x300 ? 'W' : 'R';
+	S & 0x9043 ? 'S' : S & 0x0c ? 'T' : S & 0xb0 ? 'Z' : S & 0x300 ? 'W' : 'R';
 inline int __task_cpu[struct task_struct *T] =
 	__has_member(struct task_struct, cpu) ? T->cpu :
 	__has_member(struct thread_info, cpu) ? T->thread_info.cpu : -1;

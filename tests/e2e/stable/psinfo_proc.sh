@@ -20,6 +20,7 @@
 # truth: lwpsinfo_t, pr_name | name of the thread | /proc/PID/task/TID/stat, comm
 # truth: lwpsinfo_t, pr_sname | state as a letter | /proc/PID/task/TID/stat, comm
 # truth: lwpsinfo_t, pr_onpro | CPU | /proc/PID/task/TID/stat, comm
+# truth: lwpsinfo_t, pr_state, pr_sname, pr_flag | threads that run, sleep, are stopped | /proc/PID/stat
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/self.py" <<'PY'
@@ -49,3 +50,29 @@ dtx -qn 'syscall::getpgid:entry /arg0 == 1900000077/ {
 	    curlwpsinfo->pr_onpro, curpsinfo->pr_psargs); }' -c "python3 $tmp/self.py one two"
 same "$(sed -n 's/^want //p' "$tmp/out")" "$(sed -n 's/^told //p' "$tmp/out")" 'not what /proc says'
 grep -q ^want "$tmp/out" || fail "the program failed: $(cat "$tmp/err")"
+
+# Others than the one that runs: whom a signal is sent to that does not wake them, as they block it.
+cat >"$tmp/others.py" <<'PY'
+import os, signal, time
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+def child(what):
+    pid = os.fork()
+    if pid == 0:
+        what()
+        os._exit(0)
+    return pid
+def spin():
+    while True: pass
+def letter(pid): return open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()[0]
+for want, what in ("S", lambda: time.sleep(100)), ("T", lambda: os.kill(os.getpid(), signal.SIGSTOP)), ("R", spin):
+    pid = child(what)
+    while letter(pid) != want or (want == "S" and open("/proc/%d/wchan" % pid).read().find("nanosleep") < 0): time.sleep(0.01)
+    print("want %d %s %d %d" % (pid, want, {"S": 1, "R": 2, "T": 4}[want], want == "T"), flush=True)
+    os.kill(pid, signal.SIGUSR1)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+PY
+dtx -qn 'proc:::signal-send /pid == $target && args[2] == SIGUSR1/ {
+	printf("told %d %c %d %d\n", args[1]->pr_pid, args[0]->pr_sname, args[0]->pr_state, args[0]->pr_flag); }' -c "python3 $tmp/others.py"
+same "$(sed -n 's/^want //p' "$tmp/out")" "$(sed -n 's/^told //p' "$tmp/out")" 'not the states'
+[ "$(grep -c ^want "$tmp/out")" = 3 ] || fail "the program failed: $(cat "$tmp/err")"
