@@ -590,6 +590,9 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 		diag_hint(&c->env->diags, d, "parameters are in the entry probe: save it there "
 					     "with self->%s = args.%s, and assign 0 to it here "
 					     "after use", name, name);
+	else if (c->check->inst->probes[0]->args.n >= DTX_MAX_ARGS)
+		diag_hint(&c->env->diags, d, "the first %u parameters of a function are there, "
+			  "no others", DTX_MAX_ARGS);
 	else
 		near_hint(c, d, &near,
 			  c->check->inst->desc->nprobes > 1

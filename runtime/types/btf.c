@@ -438,19 +438,20 @@ static struct type *src_type(struct type_source *ts, const char *module, const c
 	return o ? type_complete(btf_type_of(o, id)) : NULL;
 }
 
+/* Of types with a name, by enum type_kind. */
+static const u32 named_kinds[] = {
+	[T_STRUCT] = 1u << BTF_KIND_STRUCT, [T_UNION] = 1u << BTF_KIND_UNION,
+	[T_ENUM] = ANY_ENUM,
+	[T_TYPEDEF] = 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_INT | 1u << BTF_KIND_FLOAT,
+};
+
 static struct type *src_by_name(struct type_source *ts, struct arena *a, enum type_kind what,
 				const char *name)
 {
-	static const u32 kinds[] = {
-		[T_STRUCT] = 1u << BTF_KIND_STRUCT, [T_UNION] = 1u << BTF_KIND_UNION,
-		[T_ENUM] = ANY_ENUM,
-		[T_TYPEDEF] = 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_INT | 1u << BTF_KIND_FLOAT,
-	};
-
 	(void)a;
-	if (what >= ARRAY_SIZE(kinds) || !kinds[what])
+	if (what >= ARRAY_SIZE(named_kinds) || !named_kinds[what])
 		return NULL;
-	return src_type(ts, NULL, name, kinds[what]);
+	return src_type(ts, NULL, name, named_kinds[what]);
 }
 
 static struct type *src_function(struct type_source *ts, struct arena *a, const char *module,
@@ -599,6 +600,19 @@ u32 btf_rawtp_id(struct btf_src *src, const char *name, struct type **proto, str
 	if (proto)
 		*proto = rawtp_proto(src, o, id, name, a);
 	return id;
+}
+
+struct type *btf_event_type(struct btf_src *src, const char *event, enum type_kind what,
+			    const char *name)
+{
+	char text[256];
+	struct btf_obj *o;
+	u32 id;
+
+	snprintf(text, sizeof(text), "btf_trace_%s", event);
+	o = src ? src_find(src, NULL, text, 1u << BTF_KIND_TYPEDEF, &id) : NULL;
+	return o && o != src_vmlinux(src) ? src_type(&src->types, o->name, name, named_kinds[what])
+					  : NULL;
 }
 
 int btf_each_func(struct btf_src *src, int (*fn)(void *arg, const char *name, u32 id), void *arg)

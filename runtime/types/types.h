@@ -26,6 +26,9 @@ void btf_expect_many(struct btf_src *); /* thousands of names will be looked up 
 /* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
  * without the leading void *__data, so that parameter i is context slot i. */
 u32 btf_rawtp_id(struct btf_src *, const char *name, struct type **proto, struct arena *);
+/* A type of this name (T_STRUCT, T_UNION, T_ENUM, T_TYPEDEF) that the module of the event has for
+ * itself; NULL: none, or the event is of vmlinux. */
+struct type *btf_event_type(struct btf_src *, const char *event, enum type_kind, const char *name);
 /* types/btfcheck.c: are all numbers in these bytes of BTF valid?  NULL, or what is wrong (a
  * static text). */
 const char *btf_check(const void *data, size_t len);

@@ -147,19 +147,39 @@ static enum memory memory_behind(struct comp *c, const struct node *n)
 }
 
 /*
+ * An array without a length that the verifier does not find: older kernels (6.1) take a number
+ * there for an access beyond the struct, and all of them know no array of structs that begins in
+ * the padding at its end.
+ */
+static bool memory_flexible(struct comp *c, const struct node *array, const struct type *element)
+{
+	const struct type *t = type_base(array->type);
+	struct type *su = array->kind == N_MEMBER ? type_base(array->a->type) : NULL;
+	u32 bits = 0;
+
+	if (t->kind != T_ARRAY || t->count)
+		return false;
+	if (!type_is_struct(element) || !su)
+		return !type_is_struct(element);
+	if (type_is_ptr(su))
+		su = type_base(su->to);
+	return array->member && type_find_member(su, array->member->name, &bits) &&
+	       bits / 8 < type_size(c, su);
+}
+
+/*
  * The verifier knows an object only at constant offsets: an element with a variable index is a
- * plain address.  So is one of a flexible array of numbers, which older kernels (6.1) take for an
- * access beyond the struct.
+ * plain address.
  */
 static enum memory memory_element(struct comp *c, const struct node *n)
 {
 	enum memory m = memory_behind(c, n->a);
-	const struct type *array = type_base(n->a->type);
-	bool flexible = array->kind == T_ARRAY && !array->count && !type_is_struct(n->type);
 	bool constant = n->b->kind == N_INT && (s64)n->b->value >= 0 &&
 			n->b->value * type_size(c, n->type) < 1 << 28;
 
-	return m == MEM_TRUSTED && (!constant || flexible) ? MEM_KERNEL : m;
+	if (m == MEM_TRUSTED && (!constant || memory_flexible(c, n->a, n->type)))
+		return MEM_KERNEL;
+	return m;
 }
 
 enum memory memory_lies(struct comp *c, const struct node *n)

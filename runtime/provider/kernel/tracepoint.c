@@ -9,7 +9,9 @@
  * GROUP syscalls belongs to `syscall`, but tracepoint:syscalls: also works.
  * Why: docs/decisions/05-raw-tracepoints.md
  */
+#include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 
 #include <dtx/feat.h>
 #include <dtx/tables/loc.h>
@@ -77,6 +79,49 @@ static const char *field_type(const struct tp_field *f)
 	return !strcmp(f->ctype, "char") && !f->is_signed ? "unsigned char" : f->ctype;
 }
 
+/* "struct pt", "enum color *", "my_t [3]": what stands before the stars and the number. */
+static struct type *named_type(struct dtx_env *env, const char *event, const char *ctype,
+			       const char **rest)
+{
+	static const struct { const char *word; enum type_kind kind; } tags[] = {
+		{ "struct ", T_STRUCT }, { "union ", T_UNION }, { "enum ", T_ENUM },
+	};
+	enum type_kind kind = T_TYPEDEF;
+	size_t len;
+
+	if (!strncmp(ctype, "const ", 6))
+		ctype += 6;
+	for (u32 i = 0; i < ARRAY_SIZE(tags) && kind == T_TYPEDEF; i++)
+		if (!strncmp(ctype, tags[i].word, strlen(tags[i].word))) {
+			kind = tags[i].kind;
+			ctype += strlen(tags[i].word);
+		}
+	for (len = 0; isalnum((unsigned char)ctype[len]) || ctype[len] == '_';)
+		len++;
+	*rest = ctype + len;
+	return len ? btf_event_type(btf_src_open(env), event, kind,
+				    arena_strndup(env->arena, ctype, len)) : NULL;
+}
+
+/*
+ * The field's type as the event's module has it: vmlinux, where names are looked up first, may have
+ * another one of the same name.  NULL: the text says it.
+ */
+static struct type *module_type(struct dtx_env *env, const char *event, const char *ctype)
+{
+	struct type *t = named_type(env, event, ctype, &ctype);
+	char *end;
+
+	for (; t && (*ctype == ' ' || *ctype == '*'); ctype++)
+		if (*ctype == '*')
+			t = type_ptr(env->arena, t);
+	if (t && *ctype == '[') {
+		t = type_array(env->arena, t, (u32)strtoul(ctype + 1, &end, 10));
+		ctype = *end == ']' ? end + 1 : end;
+	}
+	return *ctype ? NULL : t;
+}
+
 static void field_arg(struct dtx_arg *a, const struct tp_field *f)
 {
 	a->name = f->name;
@@ -93,7 +138,7 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct tp_event *ev;
 	struct dtx_arg *a;
-	u32 n = 0;
+	u32 n = 0, obj = 0;
 
 	if (p->late) {
 		prov_args(env, p, 0);
@@ -107,11 +152,15 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 				    "the format of %s:%s cannot be read from tracefs; "
 				    "is it mounted and readable (root)?",
 				    p->mod, p->name);
+	if (other_providers(p->mod) || !tpevents_btf(env, p->name, &obj))
+		obj = 0;
 	a = prov_args(env, p, ev->nfields);
 	for (u32 i = 0; i < ev->nfields; i++) {
 		if (!strncmp(ev->fields[i].name, "common_", 7))
 			continue;
 		field_arg(&a[n], &ev->fields[i]);
+		if (obj && !ev->fields[i].is_dataloc)
+			a[n].type = module_type(env, p->name, ev->fields[i].ctype);
 		a[n++].user = !strcmp(p->mod, "syscalls");       /* pointers of the program */
 	}
 	p->args.n = n;

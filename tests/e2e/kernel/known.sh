@@ -11,6 +11,9 @@
 # truth: sysinfo:::rw_rdfails, rw_wrfails | readers and writers that find a lock taken | the module that does it
 # truth: sysinfo:::modload, modunload | modules loaded and unloaded | the module
 # truth: fbt, a parameter of 128 bits | the parameters before and behind it; itself is not given | the module's own calls
+# truth: fbt, members of all kinds of a module's struct | bit-fields across words, anonymous unions, pointers to functions and to arrays, elements in the padding at its end | the module's own values
+# truth: tracepoint of a module, fields of its own types | a struct of a name that the kernel has for another one, signed, enumerated, arrays | the module's own values
+# truth: per-CPU variable of a module | the element of this CPU | the module's own values
 #
 # A module of known deeds (tests/vm/known/dtx_known.c) against what is told of them.
 . "$(dirname "$0")/../lib.sh"
@@ -39,6 +42,34 @@ if "$DTX" -en "$wide:entry { trace(args.after); }" >/dev/null 2>"$tmp/err"; then
 		grep -qE 'more than one register|128' "$tmp/err" || fail "$use: $(cat "$tmp/err")"
 	done
 else grep -q 'has no typed arguments' "$tmp/err" || fail "$(cat "$tmp/err")"; fi
+
+cat >"$tmp/parts.d" <<'END'
+#pragma D option quiet
+fbt:dtx_known:known_parts:entry {
+	this->p = args.p;
+	this->i = 1;
+	printf("%d %a %d %d\n", *this->p->cv, (uintptr_t)this->p->fn, (*this->p->rows)[1], (*args.p->rows)[3]);
+	printf("%d %d %d %d %d\n", args.p->arr[1].k, args.p->arr[1].in[1].deep, args.p->whole, args.p->lo, args.p->hi);
+	printf("%d %d %x %d %x %d %d %d\n", args.b->a, args.b->b, args.b->c, args.b->d, args.b->e, args.b->f, args.b->g,
+	    args.p->bits.b < 0 && args.p->bits.d < 0 && args.p->bits.g == -3);
+	printf("%d %d %d %d\n", args.p->last[0].x, args.p->last[0].y, args.p->last[1].y, args.p->last[this->i].x);
+	printf("%d %d %d\n", args.c, args.c < 0, dtx_known`known_by_cpu[2] + 50 + cpu);
+}
+fbt:dtx_known:known_parts:return { printf("= %d %d\n", retval, retval == -3); }
+tracepoint:dtx_known:known_odd {
+	printf("%d %d %d %d\n", args.w.x, args.w.y, args.at->x, args.at->y);
+	printf("%d %d %d %d %d [%s]\n", args.s, args.color, args.color < 0, args.wide[0], args.wide[1], args.text);
+}
+END
+dtx -s "$tmp/parts.d" -c "sh -c 'echo parts 1 >/proc/dtx_known'"
+same '-77 dtx_known`known_twice -2 -4
+-9 -1234 -2 65534 65535
+5 -12345 7ffffffe -4000000000 7ffffffffffffff1 1 -3 1
+11 -11 -12 12
+-3 1 0
+= -3 1
+12 -12 12 -12
+-100 -3 1 -5 6 [50 %s]' "$(grep . "$tmp/out")" "members: $(cat "$tmp/err")"
 
 address() { awk -v name="$1" '$3 == name { print "0x" $1 }' /proc/kallsyms; }
 mutex=$(address known_mutex) rw=$(address known_rw) spin=$(address known_spin)

@@ -5,6 +5,8 @@
  *
  *   call                  known_twice() with n = 1, 2, … N, and m = -n; known_wide() with n, a
  *                         number of 128 bits, -n
+ *   parts                 known_parts() with an object of all kinds of members, a tracepoint of
+ *                         such fields
  *   mutex                 known_mutex is taken and released
  *   signal                a thread that waits for known_mutex has a signal, and does not get it
  *   spun-mutex            known_mutex is got by a thread that spins, as the owner is running
@@ -20,6 +22,7 @@
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/proc_fs.h>
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
@@ -53,6 +56,56 @@ static void call(int n)
 {
 	known_twice(n, -n);
 	known_wide(n, (__int128)n << 64 | 7, -n);
+}
+
+struct known_bits {
+	u32 a : 3;
+	s32 b : 30;
+	u32 c : 31;
+	s64 d : 33;
+	u64 e : 63;
+	bool f : 1;
+	enum known_color g : 9;
+} __packed;
+
+struct known_parts {
+	const volatile long *cv;
+	int (*fn)(int n, long m);
+	int (*rows)[4];
+	struct { s8 k; struct { s16 deep; } in[2]; } arr[2];
+	union { struct { u16 lo, hi; }; s32 whole; };
+	struct known_bits bits;          /* 22 bytes: the last member lies in the padding */
+	struct worker last[];
+};
+
+DEFINE_PER_CPU(int, known_by_cpu[3]);
+static long known_long = -77;
+static int known_row[4] = { 1, -2, 3, -4 };
+static struct { struct known_parts p; struct worker more[3]; } known_box;
+
+KNOWN enum known_color known_parts(const struct known_parts *p, enum known_color c,
+				   const struct known_bits *const volatile b)
+{
+	return c;
+}
+
+static void parts(int n)
+{
+	struct known_parts *p = &known_box.p;
+	int cpu;
+
+	*p = (struct known_parts){
+		.cv = &known_long, .fn = known_twice, .rows = &known_row,
+		.arr[1] = { .k = -9, .in[1].deep = -1234 }, .whole = -2,
+		.bits = { 5, -12345, 0x7ffffffe, -4000000000ll, 0x7ffffffffffffff1ull, true,
+			  KNOWN_RED },
+	};
+	for_each_possible_cpu(cpu)
+		per_cpu(known_by_cpu, cpu)[2] = -50 - cpu;
+	p->last[0] = (struct worker){ 11, -11 };
+	p->last[1] = (struct worker){ 12, -12 };
+	known_parts(p, KNOWN_RED, &p->bits);
+	trace_known_odd(&p->last[1]);
 }
 
 static void mutex(int n)
@@ -179,7 +232,8 @@ static void spun_spin(int n)
 /* ---- /proc/dtx_known ------------------------------------------------------------------------ */
 
 static const struct { const char *word; void (*act)(int); } words[] = {
-	{ "call", call }, { "mutex", mutex }, { "signal", signal }, { "spun-mutex", spun_mutex },
+	{ "call", call }, { "parts", parts }, { "mutex", mutex }, { "signal", signal },
+	{ "spun-mutex", spun_mutex },
 	{ "spun-read", spun_read }, { "spun-write", spun_write }, { "spun-spin", spun_spin },
 };
 
