@@ -10,6 +10,9 @@
 # truth: io:::start, args[0]->b_flags | B_READ or B_WRITE | dd
 # truth: io:::start, args[1]->dev_major, dev_minor | the device | stat
 # truth: io:::start, args[1]->dev_statname | the name of the device | losetup
+# truth: io:::start, args[0]->b_lblkno, b_bufsize | the same place and size | dd
+# truth: io:::start, args[0]->b_iodone | the function that ends a direct request | /proc/kallsyms
+# truth: io:::start, args[1]->dev_name | the name of the disk | losetup
 # truth: io:::done, args[0]->b_blkno, b_bcount | place and size of each request | dd
 # truth: io:::done, args[0]->b_edev | the number of the device | stat
 # truth: io:::done, args[0]->b_bcount | sum of reads and of writes | /proc/diskstats
@@ -37,6 +40,8 @@ cat >"$tmp/io.d" <<-'END'
 	io:::start /args[1]->dev_statname == $$1/ {
 		printf("start %s %s %d %d %d,%d\n", execname, args[0]->b_flags & B_READ ? "R" : "W", args[0]->b_blkno,
 		    args[0]->b_bcount, args[1]->dev_major, args[1]->dev_minor);
+		printf("same %s %d %d\n", args[1]->dev_name, args[0]->b_lblkno, args[0]->b_bufsize);
+		printf("ends %x\n", (uintptr_t)args[0]->b_iodone);
 		at[args[0]->b_edev, args[0]->b_blkno] = timestamp;
 		begun[arg0] = 1;
 	}
@@ -81,6 +86,10 @@ want() {                        # want HOW DIRECTION FIRST-SECTOR BYTES COUNT
 for how in start 'done'; do
 	same "$(want $how R 96 16384 5; want $how W 64 4096 3; want $how R 0 131072 1)" \
 		"$(grep "^$how" "$tmp/out")" "not the requests made: $how"
+done
+same "$(grep ^start "$tmp/out" | awk -v name="$name" '{ print "same", name, $4, $5 }')" "$(grep ^same "$tmp/out")" "b_lblkno, b_bufsize, dev_name"
+for at in $(sed -n 's/^ends //p' "$tmp/out" | sort -u); do
+	grep -qE "^0*$at [tT] (blkdev_bio_end_io\w*|submit_bio_wait_end\w*)" /proc/kallsyms || fail "what ends them: $at: $(grep "$at" /proc/kallsyms)"
 done
 same "$((reads2 - reads)) $((rsec2 - rsec)) $((writes2 - writes)) $((wsec2 - wsec))" \
 	"$(value reads) $(($(value read) / 512)) $(value writes) $(($(value written) / 512))" "not what /proc/diskstats says"

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # where: both
 # timeout: 60
-# These need a memory that is full, a device that loses packets or locks that are wanted at once, which no program here can
+# These need a memory that is full, or locks that are wanted at once, which no program here can
 # make happen at will: attached.sh enables them.
 # row: stable.lockstat:adaptive-acquire-error stable.lockstat:adaptive-spin stable.lockstat:rw-block stable.lockstat:rw-spin
 # row: stable.lockstat:spin-spin stable.sysinfo:rw_rdfails stable.sysinfo:rw_wrfails stable.vminfo:anonpgin stable.vminfo:anonpgout
 # row: stable.vminfo:dfree stable.vminfo:pgrrun stable.vminfo:pgswapin stable.vminfo:pgswapout stable.vminfo:scan
-# row: stable.mib:tcpInDataDupBytes stable.mib:tcpInDataUnorderBytes stable.mib:tcpRetransBytes
 #
 # What seldom happens: tests/trigger/rare does it in known numbers, of which others can only make more.
 # truth: mib:::tcpOutDataSegs | segments with data | the program's own writes

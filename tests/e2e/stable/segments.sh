@@ -13,6 +13,8 @@
 # truth: tcp:::send, args[4]->tcp_window | window of each segment | a packet socket on lo
 # truth: tcp:::send, args[4]->tcp_checksum | checksum of each segment | a packet socket on lo
 # truth: tcp:::send, args[4]->tcp_urgent | urgent pointer of each segment | a packet socket on lo
+# truth: tcp:::send, args[4]->tcp_hdr | the ports, by the pointer to the header | a packet socket on lo
+# truth: udp:::send, args[4]->udp_hdr | ports and length, by the pointer to the header | a packet socket on lo
 # truth: udp:::send, args[4]->udp_sport | source port of each datagram | a packet socket on lo
 # truth: udp:::send, args[4]->udp_dport | destination port of each datagram | a packet socket on lo
 # truth: udp:::send, args[4]->udp_length | length of each datagram | a packet socket on lo
@@ -54,19 +56,20 @@ try:
         if struct.unpack("!H", t[:2])[0] not in ports: continue
         if d[9] == 6:
             sp, dp, seq, ack, off, fl, win, ck, urg = struct.unpack("!HHIIBBHHH", t[:20])
-            seen.add("seen tcp %d %d %d %d %d %d %d %d %d" % (sp, dp, seq, ack, off >> 2, fl, win, ck, urg))
+            seen.add("seen tcp %d %d %d %d %d %d %d %d %d %d %d" % (sp, dp, seq, ack, off >> 2, fl, win, ck, urg, sp, dp))
         if d[9] == 17:
-            seen.add("seen udp %d %d %d %d" % struct.unpack("!HHHH", t[:8]))
+            seen.add("seen udp %d %d %d %d %d %d" % (struct.unpack("!HHHH", t[:8]) + struct.unpack("!2xHH2x", t[:8])))
 except TimeoutError: pass
 except socket.timeout: pass
 for line in sorted(seen): print(line)
 PY
-dtx -x strsize=32 -qn 'tcp:::send { printf("told tcp %d %d %d %d %d %d %d %d %d\n", args[4]->tcp_sport, args[4]->tcp_dport,
+dtx -x strsize=32 -qn 'tcp:::send { printf("told tcp %d %d %d %d %d %d %d %d %d ", args[4]->tcp_sport, args[4]->tcp_dport,
 		args[4]->tcp_seq, args[4]->tcp_ack, args[4]->tcp_offset, args[4]->tcp_flags, args[4]->tcp_window,
 		args[4]->tcp_checksum, args[4]->tcp_urgent);
+		printf("%d %d\n", ntohs(((struct tcphdr *)args[4]->tcp_hdr)->source), ntohs(((struct tcphdr *)args[4]->tcp_hdr)->dest));
 		printf("ends tcp %d %d %s %s\n", args[3]->tcps_lport, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_raddr); }
-	udp:::send { printf("told udp %d %d %d %d\n", args[4]->udp_sport, args[4]->udp_dport, args[4]->udp_length,
-		args[4]->udp_checksum);
+	udp:::send { printf("told udp %d %d %d %d %d %d\n", args[4]->udp_sport, args[4]->udp_dport, args[4]->udp_length,
+		args[4]->udp_checksum, ntohs(args[4]->udp_hdr->dest), ntohs(args[4]->udp_hdr->len));
 		printf("ends udp %d %d %s %s\n", args[3]->udps_lport, args[3]->udps_rport, args[3]->udps_laddr, args[3]->udps_raddr); }
 	' -c "python3 $tmp/talk.py"
 grep -q '^ports udp' "$tmp/out" || fail "the program did not end: $(cat "$tmp/out" "$tmp/err")"
