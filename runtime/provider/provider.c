@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/progkind.h>
+
 #include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
@@ -318,6 +320,9 @@ const char *prov_why_of(const struct dtx_probe *p, int err)
 {
 	bool gone = err == -ESRCH && p->place.pid > 0 && !proc_exists(p->place.pid);
 
+	/* By its address (kattach.c), which is in the list of symbols but not in ftrace's. */
+	if (kind_is(p->prog.kind, KIND_KERNEL) && p->place.sym && err == -ENOENT)
+		return "several functions have this name, and the kernel cannot trace this one";
 	return gone ? "its process has ended" : prov_why(err);
 }
 

@@ -73,7 +73,7 @@ struct known_parts {
 	int (*fn)(int n, long m);
 	int (*rows)[4];
 	struct { s8 k; struct { s16 deep; } in[2]; } arr[2];
-	union { struct { u16 lo, hi; }; s32 whole; };
+	union { s32 whole; struct { u16 lo, hi; }; };
 	struct known_bits bits;          /* 22 bytes: the last member lies in the padding */
 	struct worker last[];
 };
