@@ -213,6 +213,7 @@ struct uwtab *uwtab_parts(const struct unwind_room *, const struct dtx_uw_range 
 bool uwtab_asked(const struct uwtab *, u32 range, u64 page);     /* not made yet */
 void uwtab_part(struct uwtab *, u32 range, u64 first, u64 npages);
 bool uwtab_part_end(struct uwtab *);     /* false: there was no room */
+void uwtab_moved(struct uwtab *, u32 *words);
 void uwtab_ask_no_more(struct uwtab *);  /* what is not made yet will not be */
 void uwtab_free(struct uwtab *);         /* NULL is fine */
 

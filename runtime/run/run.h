@@ -135,6 +135,7 @@ void unwindmaps_fill(struct unwindmaps *, u32 number);   /* all of its parts */
 /* The parts where a stack of the process may lead that begins at sp. */
 void unwindmaps_follow(struct unwindmaps *, u32 pid, u64 sp);
 void unwindmaps_ask(struct unwindmaps *, const struct dtx_sight *);      /* a page is missing */
+void unwindmaps_rest(struct unwindmaps *);       /* what was not used since then takes no memory */
 bool unwindmaps_more(struct unwindmaps *);       /* makes a further part; false: none is wanted */
 
 /* ---- stackjit.c: code that is in no file ----------------------------------------------------- */

@@ -317,8 +317,10 @@ void sights_look(struct sights *g)
 
 void sights_refresh(const struct sights *g)
 {
-	if (g)
-		usyms_refresh(usyms_get(g->s->env));
+	if (!g)
+		return;
+	usyms_refresh(usyms_get(g->s->env));
+	unwindmaps_rest(g->maps);
 }
 
 /* ---- the account ----------------------------------------------------------------------------- */

@@ -7,9 +7,11 @@
  * for; its map is written in place, and replaced by a larger one when it is full.  A stack that
  * misses one page will miss its callers', too: words of the stack that may be return addresses tell
  * which.
+ * What is not asked for takes no memory here: neither the file nor the map stays mapped.
  * Each miss earns further parts: where stacks pass widely, the whole is soon there.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -49,9 +51,11 @@ struct large {
 	char *path;
 	struct unwind_parts *parts;
 	u32 number;
-	void *words;                     /* of the map, in memory; NULL: not yet */
+	int fd;                          /* of the map; -1: not yet */
+	void *words;                     /* of the map, in memory; NULL: not now */
 	u64 bytes;
 	u32 misses, due;                 /* due: further parts that they have earned */
+	bool used;                       /* since unwindmaps_rest() */
 };
 
 struct unwindmaps {
@@ -200,26 +204,27 @@ u32 unwindmaps_put(struct unwindmaps *m, const struct unwind_table *t, const cha
 
 /* ---- large files ----------------------------------------------------------------------------- */
 
+static void close_any(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 /* The bytes of the next map: as many as are wanted, or as are needed if there is no more room. */
 static u64 next_size(const struct large *l, u32 words, u32 wanted)
 {
 	u64 most = (u64)opt_num(l->of->s->env, OPT_unwindsize);
 	u64 needed = ALIGN_UP(words * 4ull, DTX_UW_CHUNK_BYTES);
-	u64 next = l->words ? wanted * 4ull : MAX(needed, l->bytes);
+	u64 next = l->fd >= 0 ? wanted * 4ull : MAX(needed, l->bytes);
 
-	return l->of->bytes + next - (l->words ? l->bytes : 0) <= most ? next : needed;
+	return l->of->bytes + next - (l->fd >= 0 ? l->bytes : 0) <= most ? next : needed;
 }
 
-/* A new map in memory. */
-static void *chunks_mapped(u64 bytes, int *fd)
+static void *chunks_mapped(u64 bytes, int fd)
 {
-	void *at = MAP_FAILED;
+	void *at = fd < 0 ? MAP_FAILED :
+		   mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-	*fd = chunks_new((u32)(bytes / DTX_UW_CHUNK_BYTES));
-	if (*fd >= 0)
-		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
-	if (at == MAP_FAILED && *fd >= 0)
-		close(*fd);
 	return at == MAP_FAILED ? NULL : at;
 }
 
@@ -228,19 +233,26 @@ static u32 *large_more(void *arg, u32 words, u32 *room)
 {
 	struct large *l = arg;
 	struct unwindmaps *m = l->of;
-	u64 before = l->words ? l->bytes : 0, bytes = next_size(l, words, *room);
-	void *at;
-	int fd;
+	u64 before = l->fd >= 0 ? l->bytes : 0, bytes = next_size(l, words, *room);
+	void *at = NULL;
+	int fd, own;
 
 	if (!has_room(m, bytes - before, l->number, l->path))
 		return NULL;
-	at = chunks_mapped(bytes, &fd);
-	if (!at)
+	fd = chunks_new((u32)(bytes / DTX_UW_CHUNK_BYTES));
+	own = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	at = chunks_mapped(bytes, own);
+	if (!at) {
+		close_any(fd);
+		close_any(own);
 		return NULL;
+	}
 	if (l->words) {
 		memcpy(at, l->words, before);
 		munmap(l->words, before);
+		close(l->fd);
 	}
+	l->fd = own;
 	l->words = at;
 	l->bytes = bytes;
 	m->bytes += bytes - before;
@@ -249,11 +261,49 @@ static u32 *large_more(void *arg, u32 words, u32 *room)
 	return at;
 }
 
+/* Its map is in memory again; false: it cannot be. */
+static bool large_wake(struct large *l)
+{
+	l->used = true;
+	if (l->words)
+		return true;
+	l->words = chunks_mapped(l->bytes, l->fd);
+	if (l->words)
+		unwind_parts_moved(l->parts, l->words);
+	return l->words;
+}
+
+static bool large_part(struct large *l, u64 page)
+{
+	return large_wake(l) && unwind_part(l->parts, page);
+}
+
+static bool large_any(struct large *l)
+{
+	return large_wake(l) && unwind_part_any(l->parts);
+}
+
+void unwindmaps_rest(struct unwindmaps *m)
+{
+	for (u32 i = 0; m && i < m->large.n; i++) {
+		struct large *l = m->large.v[i];
+
+		if (!l->used && l->words) {
+			munmap(l->words, l->bytes);
+			l->words = NULL;
+		}
+		if (l->used)
+			unwind_parts_rest(l->parts);
+		l->used = false;
+	}
+}
+
 static void large_free(struct large *l)
 {
 	unwind_parts_free(l->parts);
 	if (l->words)
 		munmap(l->words, l->bytes);
+	close_any(l->fd);
 	free(l->path);
 	free(l);
 }
@@ -267,6 +317,7 @@ static struct large *large_new(struct unwindmaps *m, const struct dtx_objkey *ke
 	u64 first = (u64)MAX(key->size, 0) / FIRST_SHARE;
 
 	l->of = m;
+	l->fd = -1;
 	l->key = *key;
 	l->path = xstrdup(path);
 	l->number = m->next;
@@ -277,7 +328,7 @@ static struct large *large_new(struct unwindmaps *m, const struct dtx_objkey *ke
 		VEC_PUSH(&m->large, l);
 		return l;
 	}
-	if (l->words) {
+	if (l->fd >= 0) {
 		m->bytes -= l->bytes;
 		bpf_map_delete_elem(m->tables, &l->number);
 	}
@@ -325,7 +376,7 @@ void unwindmaps_fill(struct unwindmaps *m, u32 number)
 {
 	struct large *l = large_of(m, number);
 
-	while (l && unwind_part_any(l->parts))
+	while (l && large_any(l))
 		;
 }
 
@@ -364,8 +415,8 @@ static void follow_word(const struct following *f, u64 word)
 		u64 off = word - 1 - f->at[i].start;
 
 		if (off < f->at[i].end - f->at[i].start)
-			unwind_part(f->at[i].of->parts,
-				    (off + f->at[i].off) >> DTX_UW_PAGE_SHIFT);
+			large_part(f->at[i].of,
+				   (off + f->at[i].off) >> DTX_UW_PAGE_SHIFT);
 	}
 }
 
@@ -393,7 +444,7 @@ void unwindmaps_ask(struct unwindmaps *m, const struct dtx_sight *s)
 {
 	struct large *l = large_of(m, (u32)s->start);
 
-	if (!l || !unwind_part(l->parts, s->end))
+	if (!l || !large_part(l, s->end))
 		return;
 	l->due += EARNED * ++l->misses;
 	unwindmaps_follow(m, s->pid, s->sp);
@@ -406,7 +457,7 @@ bool unwindmaps_more(struct unwindmaps *m)
 
 		if (!l->due)
 			continue;
-		l->due = unwind_part_any(l->parts) ? l->due - 1 : 0;
+		l->due = large_any(l) ? l->due - 1 : 0;
 		return true;
 	}
 	return false;

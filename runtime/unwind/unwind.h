@@ -51,6 +51,9 @@ struct unwind_parts *unwind_parts_open(int fd, const char *path, const struct un
 /* The part with this page of the file; false: it is there, or there is no such page. */
 bool unwind_part(struct unwind_parts *, u64 page);
 bool unwind_part_any(struct unwind_parts *);     /* one that is not there; false: all are */
+void unwind_parts_moved(struct unwind_parts *, u32 *words);      /* the room, with what is in it */
+/* What was read of the file takes no memory until the next part. */
+void unwind_parts_rest(struct unwind_parts *);
 void unwind_parts_free(struct unwind_parts *);   /* NULL is fine; the room is left to the caller */
 void unwind_free(struct unwind_table *);         /* NULL is fine */
 /* The rule for a place of the file; NULL: there is no row.  As bpf/ searches it. */

@@ -7,8 +7,8 @@
  * found without reading the others.  A part begins and ends on a page, and code without information
  * is never cut: what is known of it depends on all of it.
  *
- * The file stays mapped.  Programs whose functions are (also) described elsewhere are not read this
- * way: .debug_frame, and what Go keeps.
+ * The file stays mapped; what was read of it is given back (unwind_parts_rest()).  Programs whose
+ * functions are (also) described elsewhere are not read this way: .debug_frame, and what Go keeps.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 
 #define PART      16                     /* pages */
 #define PAGE      (1ull << DTX_UW_PAGE_SHIFT)
+#define REST      64                     /* parts after which what was read is given back */
 
 struct unwind_parts {
 	int fd;
@@ -35,6 +36,7 @@ struct unwind_parts {
 	struct uwtab *tab;
 	u32 next_range;                  /* where unwind_part_any() goes on */
 	u64 next_page;
+	u32 made;                        /* since then */
 };
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -157,6 +159,8 @@ static bool make_part(struct unwind_parts *p, u32 range, u64 page)
 	take_functions(p, part.vaddr, part.vaddr + part.size);
 	uwtab_part(p->tab, range, first, end - first);
 	frames_write(&p->frames, p->tab, &part);
+	if (++p->made >= REST)
+		unwind_parts_rest(p);
 	return uwtab_part_end(p->tab);
 }
 
@@ -178,6 +182,18 @@ bool unwind_part_any(struct unwind_parts *p)
 				return make_part(p, p->next_range, r->first + p->next_page);
 	}
 	return false;
+}
+
+void unwind_parts_moved(struct unwind_parts *p, u32 *words)
+{
+	uwtab_moved(p->tab, words);
+}
+
+/* Nothing writes to the mapping: its pages are those of the file, and are read again. */
+void unwind_parts_rest(struct unwind_parts *p)
+{
+	madvise(p->map, p->len, MADV_DONTNEED);
+	p->made = 0;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -317,6 +317,11 @@ void uwtab_part(struct uwtab *t, u32 range, u64 first, u64 npages)
 	begin_pages(t, first, npages);
 }
 
+void uwtab_moved(struct uwtab *t, u32 *words)
+{
+	t->words = words;
+}
+
 void uwtab_ask_no_more(struct uwtab *t)
 {
 	for (u32 i = 0; i < t->head.nranges; i++)
