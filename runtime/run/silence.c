@@ -50,7 +50,7 @@ static bool has_rows(struct dtx_session *s, u32 agg)
 	for (u32 i = 0; i < AGG_MAPS; i++)
 		if (fds[i] >= 0 && !bpf_map_get_next_key(fds[i], NULL, key))
 			return true;
-	return agg_carry_count(st);
+	return agg_carry_rows(st);
 }
 
 static bool all_fired(const struct dtx_session *s)

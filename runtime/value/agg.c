@@ -83,7 +83,7 @@ void aggs_free(struct aggs *as)
 	for (u32 i = 0; i < as->n; i++) {
 		agg_state_free(&as->v[i]);
 		keytab_free(as->v[i].base);      /* samples use these, too */
-		keytab_free(as->v[i].carry);
+		rowstore_free(as->v[i].carry);
 		if (as->samples)
 			agg_state_free(&as->samples[i]);
 	}
@@ -126,6 +126,7 @@ static void agg_state_reset(struct agg_state *st)
 	keytab_free(st->index);
 	st->index = keytab_new(st->key_bytes, sizeof(u32));
 	st->e.n = st->marks.n = st->first = st->last = 0;
+	st->packed = false;
 }
 
 void agg_reset(struct aggs *as, u32 agg)
@@ -150,14 +151,11 @@ struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, cons
 	return (struct agg_entry){ at, agg_data(st, at) };
 }
 
-/* An entry starts at what was taken out of the maps, minus the baseline. */
+/* An entry starts at minus the baseline. */
 static void agg_begin_entry(struct agg_state *st, const struct agg_entry *e, const void *key)
 {
 	const u64 *base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
-	const u64 *carried = agg_carried(st, key);
 
-	for (u32 b = 0; carried && b < st->blocks; b++)
-		st->ops->merge->add(st->def, e->data + b * st->words, carried + b * st->words);
 	for (u32 b = 0; base && b < st->blocks; b++)
 		st->ops->merge->subtract(st->def, e->data + b * st->words, base + b * st->words);
 }
@@ -383,15 +381,20 @@ static int agg_read_all(struct aggs *as, u32 agg, const int *fds, struct agg_bat
 	b->kbytes = img_agg_map_key(def);
 	b->vbytes = ALIGN_UP(def->val_room, 8);
 	batch_size(b, MIN(MAX(BATCH_BYTES / b->vbytes, BATCH_MIN), most));
-	for (u32 i = 0; i < agg_carry_count(st); i++)
-		if (agg_carry_key(st, i))
-			agg_data_of(st, agg_carry_key(st, i));
+	agg_carry_read(st, agg_data_of);
 	for (u32 i = 0; i < AGG_MAPS && !err; i++)
 		if (fds[i] >= 0)
 			err = agg_read(as, agg, fds[i], b);
 	free(b->keys);
 	free(b->vals);
 	return err;
+}
+
+void agg_unpack(struct agg_state *st)
+{
+	if (st->packed)
+		agg_carry_read(st, agg_data_of);
+	st->packed = false;
 }
 
 int aggs_snapshot(struct aggs *as, u32 agg)
@@ -410,6 +413,8 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	agg_reset(as, agg);
 	if (fds[0] < 0)
 		return 0;                /* no code fills the map: the linker left it out */
+	if (agg_pack(as, st))
+		return 0;
 	return agg_read_all(as, agg, fds, &b, BATCH_MAX);
 }
 
@@ -548,6 +553,8 @@ void aggs_clear(struct aggs *as, u32 agg)
 {
 	struct agg_state *st = agg_state(as, agg);
 
+	if (st)
+		agg_unpack(st);
 	if (!st || !st->e.n)             /* an aggregation without values gets none */
 		return;
 	st->changes++;
@@ -584,15 +591,14 @@ static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
 
 		if (st->def->keyed)
 			agg_each_cpu(as, st, st->e.v[i].key, agg_map_delete, NULL);
-		agg_carry_remove(st, st->e.v[i].key);
 		if (base)
 			memset(base, 0, (size_t)st->words * st->blocks * 8);
 	}
+	agg_carry_keep(st, from);
 	st->e.n = from;
 	if (!from) {
 		keytab_free(st->base);
 		st->base = NULL;
-		agg_carry_remove(st, NULL);
 	}
 }
 
@@ -601,6 +607,8 @@ void aggs_trunc(struct aggs *as, u32 agg, s64 n)
 	struct agg_state *st = agg_state(as, agg);
 	u64 keep = n < 0 ? -(u64)n : (u64)n;
 
+	if (st)
+		agg_unpack(st);
 	if (!st || (n && keep >= st->e.n))
 		return;
 	st->changes++;

@@ -53,7 +53,8 @@ struct agg_state {
 	u32 key_bytes;                   /* of a tuple; 8 if keyless */
 	struct keytab *index;            /* tuple -> index in e + 1 */
 	struct keytab *base;             /* clear(): the values before it, by tuple */
-	struct keytab *carry;            /* aggcarry.c: what was taken out of the maps, by tuple */
+	struct rowstore *carry;          /* aggcarry.c: what was taken out of the maps */
+	bool packed;                     /* all rows are there, none in e: agg_unpack() */
 	s64 norm;
 	bool printed;
 	u32 changes;                     /* how often clear() or trunc() has acted */
@@ -86,13 +87,35 @@ void agg_maps(struct aggs *, const struct agg_state *, int fds[AGG_MAPS]); /* -1
  */
 void aggs_drain(struct aggs *);
 bool aggs_drains(struct aggs *);
+size_t aggs_carry_bytes(struct aggs *);  /* of what was taken */
 u32 aggs_full(struct aggs *);            /* the MB that one has filled; 0: there is room */
-const u64 *agg_carried(const struct agg_state *, const void *key); /* NULL: nothing */
 void agg_carry_clear(struct agg_state *);        /* zeros: its rows stay */
-void agg_carry_remove(struct agg_state *, const u8 *key);        /* NULL: all */
-/* The i-th tuple in it, NULL if it was removed; their number. */
-const void *agg_carry_key(const struct agg_state *, u32 i);
-u32 agg_carry_count(const struct agg_state *);
+void agg_carry_keep(struct agg_state *, u32 n);  /* only the rows of the first n entries */
+u32 agg_carry_rows(const struct agg_state *);    /* how many; some may be twice */
+void agg_carry_read(struct agg_state *, u64 *(*data)(struct agg_state *, const void *key));
+/*
+ * A snapshot of many rows is what was taken: the rest is taken, too, and rows are read when they
+ * are printed.  What needs all rows at once (clear(), trunc(), joins) unpacks them.  false: nothing
+ * was taken.
+ */
+bool agg_pack(struct aggs *, struct agg_state *);
+void agg_unpack(struct agg_state *);
+/* The i-th row: its key, and its data beside it. */
+void agg_packed_row(const struct agg_state *, u32 i, u8 *key);
+
+/* ---- rowstore.c: many rows in few bytes --------------------------------------------- */
+
+struct rowstore;
+struct rowstore *rowstore_new(u32 key_bytes, u32 words,
+			      void (*add)(void *arg, u64 *into, const u64 *from), void *arg);
+void rowstore_free(struct rowstore *);           /* NULL is fine */
+u64 *rowstore_put(struct rowstore *, const void *key);   /* words to add to; until the next */
+u32 rowstore_count(const struct rowstore *);     /* a key that came late may be there twice */
+size_t rowstore_bytes(const struct rowstore *);
+void rowstore_each(struct rowstore *, void (*row)(void *arg, const void *key, u64 *words),
+		   void *arg);
+void rowstore_settle(struct rowstore *); /* from now on, until the next put, each key once … */
+void rowstore_row(struct rowstore *, u32 i, void *key, u64 *words);        /* … by number */
 
 /* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
 

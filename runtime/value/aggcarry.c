@@ -5,7 +5,7 @@
  * An aggregation keyed by stacks has two pairs of maps, each a map and its reserve.  Programs use
  * one of them, as the control block says.  To empty it, dtx makes them use the other one and waits
  * until every program that began before has ended: then nothing updates the rows, and they are
- * read, removed, and added to what was taken before.
+ * read, removed, and added to what was taken before (rowstore.c).
  */
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -21,7 +21,7 @@
 #define CARRY_MANY   65536u      /* rows in the maps: they are taken … */
 #define CARRY_SHARE  4           /* … or at this share of what fits */
 #define CARRY_PART   16          /* at most this share of the memory … */
-#define CARRY_CAP    (64u << 20) /* … and so many bytes, for each aggregation */
+#define CARRY_CAP    (32u << 20) /* … and so many bytes, for each aggregation */
 #define CARRY_BATCH  4096        /* rows at once … */
 #define CARRY_BATCH_MOST (1u << 20)      /* … and where chains of the kernel's hash are long */
 
@@ -59,45 +59,89 @@ static const struct img_map *second_map(struct loaded *ld, const struct agg_stat
 
 /* ---- what was taken ----------------------------------------------------------------- */
 
-/* A value is a mark, whether the row is there, and the words as in a snapshot. */
-const u64 *agg_carried(const struct agg_state *st, const void *key)
-{
-	const u64 *v = st->carry ? keytab_get(st->carry, key) : NULL;
-
-	return v && v[0] ? v + 1 : NULL;
-}
-
-u32 agg_carry_count(const struct agg_state *st)
-{
-	return st->carry ? keytab_count(st->carry) : 0;
-}
-
-const void *agg_carry_key(const struct agg_state *st, u32 i)
-{
-	return *(const u64 *)keytab_val(st->carry, i) ? keytab_key(st->carry, i) : NULL;
-}
-
+/* A value is the words as in a snapshot: merged, then those of each CPU. */
 static size_t carry_words(const struct agg_state *st)
 {
 	return (size_t)st->words * st->blocks;
 }
 
-void agg_carry_clear(struct agg_state *st)
+static void carry_merge(void *arg, u64 *into, const u64 *from)
 {
-	for (u32 i = 0; i < agg_carry_count(st); i++)
-		memset((u64 *)keytab_val(st->carry, i) + 1, 0, carry_words(st) * 8);
+	const struct agg_state *st = arg;
+
+	for (u32 b = 0; b < st->blocks; b++)
+		st->ops->merge->add(st->def, into + b * st->words, from + b * st->words);
 }
 
-void agg_carry_remove(struct agg_state *st, const u8 *key)
+static struct rowstore *carry_new(struct agg_state *st)
 {
-	u64 *v = key && st->carry ? keytab_get(st->carry, key) : NULL;
+	return rowstore_new(st->key_bytes, (u32)carry_words(st), carry_merge, st);
+}
 
-	if (v)
-		memset(v, 0, (1 + carry_words(st)) * 8);
-	if (key)
-		return;
-	keytab_free(st->carry);
-	st->carry = NULL;
+u32 agg_carry_rows(const struct agg_state *st)
+{
+	return st->carry ? rowstore_count(st->carry) : 0;
+}
+
+struct carrying {
+	struct agg_state *st;
+	struct rowstore *to;
+	struct keytab *kept;
+	u64 *(*data)(struct agg_state *, const void *key);
+};
+
+static void read_carried(void *arg, const void *key, u64 *words)
+{
+	const struct carrying *c = arg;
+
+	carry_merge(c->st, c->data(c->st, key), words);
+}
+
+void agg_carry_read(struct agg_state *st, u64 *(*data)(struct agg_state *, const void *key))
+{
+	if (st->carry)
+		rowstore_each(st->carry, read_carried,
+			      &(struct carrying){ .st = st, .data = data });
+}
+
+static void keep_carried(void *arg, const void *key, u64 *words)
+{
+	const struct carrying *c = arg;
+
+	if (!c->kept)
+		rowstore_put(c->to, key);
+	else if (keytab_get(c->kept, key))
+		carry_merge(c->st, rowstore_put(c->to, key), words);
+}
+
+static void carry_anew(struct agg_state *st, struct keytab *kept)
+{
+	struct carrying c = { st, carry_new(st), kept, NULL };
+
+	rowstore_each(st->carry, keep_carried, &c);
+	rowstore_free(st->carry);
+	st->carry = c.to;
+}
+
+void agg_carry_clear(struct agg_state *st)
+{
+	if (st->carry)
+		carry_anew(st, NULL);
+}
+
+void agg_carry_keep(struct agg_state *st, u32 n)
+{
+	struct keytab *kept = n && st->carry ? keytab_new(st->key_bytes, 1) : NULL;
+
+	for (u32 i = 0; kept && i < n; i++)
+		keytab_put(kept, st->e.v[i].key);
+	if (kept) {
+		carry_anew(st, kept);
+		keytab_free(kept);
+	} else {
+		rowstore_free(st->carry);
+		st->carry = NULL;
+	}
 }
 
 static void carry_add(struct agg_state *st, u8 *key, const u64 *value)
@@ -107,9 +151,8 @@ static void carry_add(struct agg_state *st, u8 *key, const u64 *value)
 
 	memcpy(&cpu, key + def->cpu_off, def->cpu_size);
 	memset(key + def->cpu_off, 0, def->cpu_size);    /* the tuple remains */
-	u64 *v = keytab_put(st->carry, key);
+	u64 *v = rowstore_put(st->carry, key);
 
-	*v++ = 1;
 	st->ops->merge->add(def, v, value);
 	if (cpu + 1 < st->blocks)
 		st->ops->merge->add(def, v + (size_t)(1 + cpu) * st->words, value);
@@ -145,7 +188,17 @@ static bool carry_full(const struct agg_state *st)
 	bool limited;
 	u64 most = MIN(env_memory(&limited) / CARRY_PART, (u64)CARRY_CAP);
 
-	return st->carry && keytab_bytes(st->carry) > most;
+	return st->carry && rowstore_bytes(st->carry) > most;
+}
+
+size_t aggs_carry_bytes(struct aggs *as)
+{
+	size_t sum = 0;
+
+	for (u32 i = 0; i < agg_loaded(as)->img->naggs; i++)
+		if (agg_state(as, i) && agg_state(as, i)->carry)
+			sum += rowstore_bytes(agg_state(as, i)->carry);
+	return sum;
 }
 
 u32 aggs_full(struct aggs *as)
@@ -175,30 +228,59 @@ static u32 rows_at_most(struct aggs *as)
 	return most;
 }
 
-void aggs_drain(struct aggs *as)
+static void carry_state(struct aggs *as, struct agg_state *st, u32 old)
+{
+	int fds[AGG_MAPS];
+
+	agg_maps(as, st, fds);
+	if (!st->carry)
+		st->carry = carry_new(st);
+	st->changes++;                   /* a sample that is being read lacks what was taken */
+	carry_take(st, fds[old ? 2 : 0]);
+	carry_take(st, fds[old ? 3 : 1]);
+}
+
+static bool take_all(struct aggs *as)
 {
 	struct loaded *ld = agg_loaded(as);
-	u32 *taken = agg_taken(as), made = ld->ctl->rows, most = rows_at_most(as);
-	u32 old = ld->ctl->turn;
+	u32 old = ld->ctl->turn, made = ld->ctl->rows;
 
-	if (!most || made - *taken < most)
-		return;
 	ld->ctl->turn = !old;
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0)) {
 		ld->ctl->turn = old;
-		return;                  /* no way to know when programs have ended */
+		return false;            /* no way to know when programs have ended */
 	}
-	*taken = made;
-	for (u32 i = 0; i < ld->img->naggs; i++) {
-		struct agg_state *st = agg_state(as, i);
-		int fds[AGG_MAPS];
+	*agg_taken(as) = made;
+	for (u32 i = 0; i < ld->img->naggs; i++)
+		if (second_map(ld, agg_state(as, i)))
+			carry_state(as, agg_state(as, i), old);
+	return true;
+}
 
-		if (!second_map(ld, st))
-			continue;
-		agg_maps(as, st, fds);
-		if (!st->carry)
-			st->carry = keytab_new(st->key_bytes, (1 + carry_words(st)) * 8);
-		carry_take(st, fds[old ? 2 : 0]);
-		carry_take(st, fds[old ? 3 : 1]);
-	}
+void aggs_drain(struct aggs *as)
+{
+	u32 most = rows_at_most(as);
+
+	if (most && agg_loaded(as)->ctl->rows - *agg_taken(as) >= most)
+		take_all(as);
+}
+
+/* ---- snapshots of many rows ------------------------------------------------------------ */
+
+bool agg_pack(struct aggs *as, struct agg_state *st)
+{
+	if (!agg_carry_rows(st) || st->ops->value->hist || agg_folds(st->def) || !take_all(as))
+		return false;
+	rowstore_settle(st->carry);
+	return st->packed = true;
+}
+
+void agg_packed_row(const struct agg_state *st, u32 i, u8 *key)
+{
+	u64 *data = agg_data(st, key), *base;
+
+	rowstore_row(st->carry, i, key, data);
+	base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
+	for (u32 b = 0; base && b < st->blocks; b++)
+		st->ops->merge->subtract(st->def, data + b * st->words, base + b * st->words);
 }

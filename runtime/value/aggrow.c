@@ -195,6 +195,105 @@ static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order 
 	return ranks;
 }
 
+/* ---- the order of packed rows ------------------------------------------------------ */
+
+/* They are in no memory: each is read when it is asked for. */
+struct packed {
+	const struct agg_state *st;
+	const struct agg_order *o;
+	u8 *key;                         /* of the row that was read; its data is beside it */
+};
+
+static const u8 *packed_key(const struct packed *p, u32 row)
+{
+	agg_packed_row(p->st, row, p->key);
+	return p->key;
+}
+
+/* As a number that is compared without a sign. */
+static u64 packed_value(const struct packed *p, u32 row)
+{
+	const u64 *data = agg_data(p->st, packed_key(p, row));
+
+	return (u64)p->st->ops->value->number(p->st->def, data, 1) ^ 1ull << 63;
+}
+
+struct tied {
+	const struct agg_order *o;
+	const u8 *keys;
+	u32 bytes;
+};
+
+static int tied_compare(const void *a, const void *b, void *arg)
+{
+	const struct tied *t = arg;
+
+	return key_compare(t->o, t->keys + (size_t)*(const u32 *)a * t->bytes,
+			   t->keys + (size_t)*(const u32 *)b * t->bytes);
+}
+
+/* Rows of one value whose keys begin alike. */
+static void sort_tied(const struct packed *p, u32 *rows, u32 n)
+{
+	u32 bytes = p->st->key_bytes, *at = xmalloc(n * sizeof(*at));
+	u8 *keys = xmalloc((size_t)n * bytes);
+
+	for (u32 i = 0; i < n; i++) {
+		memcpy(keys + (size_t)i * bytes, packed_key(p, rows[i]), bytes);
+		at[i] = i;
+	}
+	qsort_r(at, n, sizeof(*at), tied_compare, &(struct tied){ p->o, keys, bytes });
+	for (u32 i = 0; i < n; i++)
+		at[i] = rows[at[i]];
+	memcpy(rows, at, n * sizeof(*at));
+	free(keys);
+	free(at);
+}
+
+static void sort_ties(const struct packed *p, u32 *rows, u32 n)
+{
+	u64 lead = 0, value = 0;
+	u32 from = 0;
+
+	for (u32 i = 0; i <= n; i++) {
+		u64 v = i == n || p->o->by_key ? 0 : packed_value(p, rows[i]);
+		u64 l = i == n ? 0 : key_lead(p->o, packed_key(p, rows[i]));
+
+		if (i && i < n && l == lead && v == value)
+			continue;
+		if (i > from + 1)
+			sort_tied(p, rows + from, i - from);
+		from = i;
+		lead = l;
+		value = v;
+	}
+}
+
+static u32 *packed_order(const struct packed *p, struct arena *a, u32 n)
+{
+	struct sort_key *v = xmalloc(MAX(n, 1u) * sizeof(*v));
+	u32 *rows = ARENA_ARRAY(a, u32, MAX(n, 1u));
+
+	for (u32 i = 0; i < n; i++)
+		v[i] = (struct sort_key){ key_lead(p->o, packed_key(p, i)), i };
+	sort_keys(v, n);
+	for (u32 i = 0; i < n && !p->o->by_key; i++)
+		v[i].key = packed_value(p, v[i].i);
+	if (!p->o->by_key)
+		sort_keys(v, n);         /* those of one value keep their order */
+	for (u32 i = 0; i < n; i++)
+		rows[i] = v[i].i;
+	free(v);
+	sort_ties(p, rows, n);
+	for (u32 i = 0; p->o->reverse && i < n / 2; i++) {
+		u32 other = rows[i];
+
+		rows[i] = rows[n - 1 - i];
+		rows[n - 1 - i] = other;
+	}
+	return rows;
+}
+
 /* ---- rows ------------------------------------------------------------------------ */
 
 /* Rows are made from this, one at a time. */
@@ -202,7 +301,9 @@ struct agg_rows {
 	const struct agg_keys *keys;
 	struct agg_state **st;
 	const struct img_agg *first;     /* layout of the keys of the first aggregation */
-	const struct agg_rank *ranks;    /* n per row */
+	const struct agg_rank *ranks;    /* n per row; NULL: */
+	const u32 *packed;               /* the numbers of packed rows of st[0] */
+	u8 *read;                        /* the key of the one that was read */
 	u32 n;
 	struct arena *decoded;           /* keys, of this row and of some before it */
 	u32 at;                          /* the last row made + 1; 0: none */
@@ -242,26 +343,36 @@ static void agg_order_init(struct agg_order *o, const struct options *opts,
 	o->first = pos > 0 && pos < n ? pos : 0;
 }
 
+static const u8 *row_key(const struct agg_rows *rs, u32 row)
+{
+	if (!rs->packed)
+		return rs->ranks[(size_t)row * rs->n].key;
+	agg_packed_row(rs->st[0], rs->packed[row], rs->read);
+	return rs->read;
+}
+
 const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 {
 	if (p->fetch)
 		return p->fetch(p, row);
 	struct agg_rows *rs = p->rows;
-	const struct agg_rank *r = rs->ranks + (size_t)row * rs->n;
+	const struct agg_rank *r = rs->packed ? NULL : rs->ranks + (size_t)row * rs->n;
+	const u8 *key;
 	struct val *keys;
 
 	if (rs->at == row + 1)
 		return rs->row;
+	key = row_key(rs, row);
 	if (arena_size(rs->decoded) > ROWS_DECODED)
 		arena_clear(rs->decoded);
-	keys = keys_read(rs->keys, rs->decoded, p->aggs[0], r[0].key);
+	keys = keys_read(rs->keys, rs->decoded, p->aggs[0], key);
 	if (rs->first != p->aggs[0])
 		agg_narrow_keys(rs->first, keys);
 	for (u32 i = 0; i < rs->n; i++) {
 		struct agg_row *to = &rs->row[i];
 
 		to->keys = keys;
-		to->data = agg_data(rs->st[i], r[i].key);
+		to->data = agg_data(rs->st[i], rs->packed ? key : r[i].key);
 		to->percpu = rs->st[i]->blocks > 1 ? to->data + rs->st[i]->words : NULL;
 	}
 	rs->at = row + 1;
@@ -273,7 +384,7 @@ const u8 *agg_print_raw(const struct agg_print *p, u32 row, const u64 **data, s6
 	const struct agg_rank *r;
 
 	*data = NULL;
-	if (p->fetch)
+	if (p->fetch || p->rows->packed)
 		return NULL;
 	r = p->rows->ranks + (size_t)row * p->rows->n;
 	*data = agg_data(p->rows->st[0], r->key);
@@ -296,7 +407,10 @@ void agg_print_cut(struct agg_print *p, u32 skip, u32 n, u64 div)
 {
 	struct agg_rows *rs = p->rows;
 
-	rs->ranks += (size_t)skip * rs->n;
+	if (rs->packed)
+		rs->packed += skip;
+	else
+		rs->ranks += (size_t)skip * rs->n;
 	rs->at = 0;
 	p->nrows = n;
 	for (u32 i = 0; div && i < rs->n; i++)
@@ -309,7 +423,8 @@ static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct ag
 {
 	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + n * sizeof(rs->row[0]));
 
-	*rs = (struct agg_rows){ agg_keys_of(as), st, first, ranks, n, arena_within(a), 0 };
+	*rs = (struct agg_rows){ .keys = agg_keys_of(as), .st = st, .first = first,
+				 .ranks = ranks, .n = n, .decoded = arena_within(a) };
 	for (u32 i = 0; i < n; i++)
 		rs->row[i].norm = st[i]->norm;
 	return rs;
@@ -341,6 +456,18 @@ void agg_rows_of(struct aggs *as, struct arena *a, u32 agg, struct agg_state *fr
 	out->rows = agg_rows_new(as, a, st, agg_state(as, agg)->def, ranks, 1);
 }
 
+static void packed_rows(struct aggs *as, struct arena *a, struct agg_state **st,
+			const struct agg_order *o, struct agg_print *out)
+{
+	u32 bytes = ALIGN_UP(st[0]->key_bytes, 8) + st[0]->words * st[0]->blocks * 8;
+	struct packed p = { st[0], o, arena_alloc(a, bytes) };
+
+	out->nrows = agg_carry_rows(st[0]);
+	out->rows = agg_rows_new(as, a, st, st[0]->def, NULL, 1);
+	out->rows->packed = packed_order(&p, a, out->nrows);
+	out->rows->read = p.key;
+}
+
 int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct agg_print *out)
 {
 	struct agg_state **st = ARENA_ARRAY(a, struct agg_state *, n + 1);
@@ -353,6 +480,8 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 		st[i] = agg_state(as, agg[i]);
 		if (!st[i] || st[i]->def->keyed != st[0]->def->keyed)
 			return -EINVAL;
+		if (n > 1)
+			agg_unpack(st[i]);
 		st[i] = agg_folded(as, a, st[i]);
 	}
 	if (!n || agg_same_layout(as, a, st, n))
@@ -363,6 +492,11 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 	out->naggs = n;
 	out->ncpus = agg_ncpus(as);
 	agg_order_init(&o, agg_loaded(as)->env->opts, defs[0], n);
+	if (st[0]->packed) {
+		packed_rows(as, a, st, &o, out);
+		agg_top(out, agg_loaded(as)->env->opts);
+		return 0;
+	}
 	ranks = n == 1 ? agg_single(st[0], &o, a, &out->nrows) : agg_join(st, &o, a, &out->nrows);
 	qsort_r(ranks, out->nrows, n * sizeof(*ranks), rank_compare, &o);
 	out->rows = agg_rows_new(as, a, st, agg_state(as, agg[0])->def, ranks, n);

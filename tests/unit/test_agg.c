@@ -370,6 +370,102 @@ static void test_many(void **state)
 	synth_close(&w);
 }
 
+/* ---- rows in few bytes ------------------------------------------------------------- */
+
+static void add_word(void *arg, u64 *into, const u64 *from)
+{
+	into[0] += from[0];
+}
+
+static void compare_row(void *arg, const void *key, u64 *words)
+{
+	u64 *want = keytab_get(arg, key);
+
+	assert_non_null(want);
+	want[1] += words[0];
+}
+
+/* Keys of which some come again; more than one run, joined and not. */
+static void test_rows_kept(void **state)
+{
+	struct rowstore *rs = rowstore_new(20, 1, add_word, NULL);
+	struct keytab *want = keytab_new(20, 16);
+	u64 seed = 1, words[1];
+	u8 key[20] = { 0 };
+
+	for (u32 i = 0; i < 300000; i++) {
+		seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+		memcpy(key, &(u64){ (seed >> 33) * 0x9e3779b97f4a7c15ull % 150001 }, 8);
+		key[8] = key[0] & 3;
+		memcpy(key + 16, &(u32){ key[1] * 77777 }, 4);
+		rowstore_put(rs, key)[0] += i % 7 ? 1 : 1ull << 60;
+		((u64 *)keytab_put(want, key))[0] += i % 7 ? 1 : 1ull << 60;
+	}
+	rowstore_each(rs, compare_row, want);
+	for (u32 i = 0; i < keytab_count(want); i++)
+		assert_int_equal(((u64 *)keytab_val(want, i))[0], ((u64 *)keytab_val(want, i))[1]);
+	rowstore_settle(rs);
+	assert_int_equal(rowstore_count(rs), keytab_count(want));
+	assert_true(rowstore_bytes(rs) < 14 * keytab_count(want));
+	for (u32 i = 0; i < rowstore_count(rs); i += 101) {
+		rowstore_row(rs, i, key, words);
+		assert_int_equal(((u64 *)keytab_get(want, key))[0], words[0]);
+	}
+	keytab_free(want);
+	rowstore_free(rs);
+}
+
+static void print_rows(struct synth *w, struct buf *b)
+{
+	struct arena *a = arena_new();
+	struct agg_print p;
+
+	assert_int_equal(aggs_rows(w->con->aggs, a, (u32[]){ 0 }, 1, &p), 0);
+	for (u32 i = 0; i < p.nrows; i++) {
+		const struct agg_row *r = agg_print_row(&p, i);
+
+		buf_printf(b, "%.*s %llu\n", (int)r->keys[0].len, r->keys[0].p,
+			   (unsigned long long)r->data[0]);
+	}
+	arena_free(a);
+}
+
+/* The order of rows is the same, however they are kept. */
+static void test_rows_packed(void **state)
+{
+	static const enum opt_id options[] = { OPT_aggsortrev, OPT_aggsortkey };
+
+	for (u32 o = 0; o < 4; o++) {
+		struct img_agg agg = count_agg("p");
+		struct buf packed = { 0 }, plain = { 0 };
+		struct agg_state *st;
+		struct synth w;
+		char key[16];
+
+		synth_open(&w);
+		for (u32 i = 0; i < 2; i++)
+			w.env.opts->v[options[i]].n = o >> i & 1;
+		start(&w, &agg, 1);
+		st = agg_state(w.con->aggs, 0);
+		st->carry = rowstore_new(st->key_bytes, 1, add_word, NULL);
+		for (u32 i = 0; i < 2000; i++) {
+			memset(key, 0, sizeof(key));
+			snprintf(key, sizeof(key), "same begin %u", i * 7919 % 2000);
+			rowstore_put(st->carry, key)[0] += i % 5;
+		}
+		rowstore_settle(st->carry);
+		st->packed = true;
+		print_rows(&w, &packed);
+		agg_unpack(st);
+		print_rows(&w, &plain);
+		assert_true(packed.len > 2000 * 14);
+		assert_string_equal(packed.data, plain.data);
+		buf_free(&packed);
+		buf_free(&plain);
+		synth_close(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -384,6 +480,8 @@ int main(void)
 		cmocka_unit_test(test_printa),
 		cmocka_unit_test(test_printa_columns),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_rows_kept),
+		cmocka_unit_test(test_rows_packed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
