@@ -8,7 +8,8 @@
  *
  * What is taken at once is sorted by the frames, from the start of the thread on, and written with
  * what differs from the stack before, each frame as a small number: 10 to 30 bytes for a stack and
- * 12 for its place.  Every sixteenth is written whole, where reading begins.
+ * 12 for its place.  Every sixteenth is written whole, where reading begins.  The innermost frame
+ * of a sample may be anywhere: it is no number, but its difference from its caller.
  *
  * Places are in lists that are sorted by the number of the stack.  Lists of about the same length
  * are joined, so there are few; long ones are not, as that needs the memory twice.
@@ -40,6 +41,7 @@ struct fresh {
 	u64 name;
 	u32 kind;                /* index in kinds */
 	u32 at, n;               /* in ids */
+	u64 inner, caller;       /* the innermost frame, and the one before it; 0: none */
 };
 
 struct stackstore {
@@ -51,7 +53,7 @@ struct stackstore {
 	struct buf text;
 	VEC(u32) groups;         /* where they begin in text */
 	VEC(struct fresh) fresh;
-	VEC(u32) ids;            /* frames of the fresh ones, from the start on */
+	VEC(u32) ids;            /* frames of the fresh ones, from the start on; not the innermost */
 };
 
 struct stackstore *stackstore_new(void)
@@ -145,9 +147,14 @@ static void add_list(struct stackstore *st, struct list l)
 	VEC_PUSH(&st->lists, l);
 }
 
+static u32 frames_of(const struct dtx_stack *s, u32 depth)
+{
+	return MIN(s->n, MIN(depth, DTX_STACK_MAX));
+}
+
 /* ---- writing ------------------------------------------------------------------------- */
 
-static void put_number(struct buf *b, u32 n)
+static void put_number(struct buf *b, u64 n)
 {
 	for (; n >= 0x80; n >>= 7)
 		buf_putc(b, n | 0x80);
@@ -157,14 +164,16 @@ static void put_number(struct buf *b, u32 n)
 void stackstore_put(struct stackstore *st, u64 id, u32 depth, const struct dtx_stack *s)
 {
 	const u64 *frame = (const u64 *)(s + 1);
-	struct fresh f = { stack_name(id, depth), 0, st->ids.n,
-			   MIN(s->n, MIN(depth, DTX_STACK_MAX)) };
+	struct fresh f = { .name = stack_name(id, depth), .at = st->ids.n };
+	u32 n = frames_of(s, depth);
 
 	if (find_place(st, f.name))
 		return;
 	f.kind = keytab_index(st->kinds, s);
-	for (u32 i = f.n; i--;)
+	for (u32 i = n; i-- > 1; f.n++)
 		VEC_PUSH(&st->ids, keytab_index(st->frames, &frame[i]));
+	f.inner = n ? frame[0] : 0;
+	f.caller = n > 1 ? frame[1] : 0;
 	VEC_PUSH(&st->fresh, f);
 }
 
@@ -183,6 +192,8 @@ static int by_frames(const void *a, const void *b, void *arg)
 	const struct fresh *x = a, *y = b;
 	u32 i = in_common(st, x, y);
 
+	if (i == x->n && i == y->n && x->inner != y->inner)
+		return x->inner < y->inner ? -1 : 1;
 	if (i == x->n && i == y->n)
 		return x->name < y->name ? -1 : x->name > y->name;
 	if (i == x->n || i == y->n)
@@ -202,6 +213,7 @@ static void write_stack(struct stackstore *st, const struct fresh *f, const stru
 	put_number(&st->text, f->n - same);
 	for (u32 i = same; i < f->n; i++)
 		put_number(&st->text, st->ids.v[f->at + i]);
+	put_number(&st->text, f->inner ^ f->caller);
 	st->n++;
 }
 
@@ -230,32 +242,36 @@ void stackstore_write(struct stackstore *st)
 
 /* ---- reading --------------------------------------------------------------------------- */
 
-static u32 get_number(const u8 **p)
+static u64 get_number(const u8 **p)
 {
-	u32 n = 0, shift = 0;
+	u64 n = 0;
+	u32 shift = 0;
 
 	for (; **p & 0x80; shift += 7)
-		n |= (u32)(*(*p)++ & 0x7f) << shift;
-	return n | (u32)*(*p)++ << shift;
+		n |= (u64)(*(*p)++ & 0x7f) << shift;
+	return n | (u64)*(*p)++ << shift;
 }
 
 bool stackstore_get(const struct stackstore *st, u64 id, u32 depth, struct dtx_stack *s)
 {
 	const struct place *place = find_place(st, stack_name(id, depth));
 	u32 ids[DTX_STACK_MAX], n = 0, kind = 0;
-	u64 *frame = (u64 *)(s + 1);
+	u64 inner = 0, *frame = (u64 *)(s + 1);
 
 	if (!place)
 		return false;
 	const u8 *p = (const u8 *)st->text.data + st->groups.v[place->at / STORE_GROUP];
 	for (u32 i = 0; i <= place->at % STORE_GROUP; i++) {
-		kind = get_number(&p);
-		n = get_number(&p);
-		for (u32 own = get_number(&p); own; own--)
-			ids[n++] = get_number(&p);
+		kind = (u32)get_number(&p);
+		n = (u32)get_number(&p);
+		for (u32 own = (u32)get_number(&p); own; own--)
+			ids[n++] = (u32)get_number(&p);
+		inner = get_number(&p);
 	}
 	memcpy(s, keytab_key(st->kinds, kind), sizeof(*s));
 	for (u32 i = 0; i < n; i++)
-		memcpy(&frame[i], keytab_key(st->frames, ids[n - 1 - i]), sizeof(*frame));
+		memcpy(&frame[1 + i], keytab_key(st->frames, ids[n - 1 - i]), sizeof(*frame));
+	if (frames_of(s, depth))
+		frame[0] = inner ^ (n ? frame[1] : 0);
 	return true;
 }
