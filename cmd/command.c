@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -589,6 +590,19 @@ static bool refuse_setuid(void)
 	return true;
 }
 
+/*
+ * Runs may take hours.  What was freed goes back to the system: large blocks each have a mapping,
+ * which is what malloc() begins with, until it is changed by the first one that is freed; and the
+ * threads that read files have no heaps of their own.
+ */
+#define OWN_MAPPING  (256 << 10)
+
+static void keep_memory_small(void)
+{
+	mallopt(M_MMAP_THRESHOLD, OWN_MAPPING);
+	mallopt(M_ARENA_MAX, 1);
+}
+
 int command_main(const struct tool *tool, int argc, char **argv)
 {
 	struct command c = { .name = program_invocation_short_name };
@@ -601,6 +615,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	if (argc)
 		argv[0] = program_invocation_short_name; /* getopt's messages begin with it */
 	fill_standard_files();
+	keep_memory_small();
 	survive_writes();
 	if (!read_arguments(tool, &c, argc, argv)) {
 		if (!script_is_tool(c.scripts))

@@ -70,7 +70,7 @@ void codefiles_trim(struct dtx_env *);
 /* What -v says of it, and whether the limit was reached, for a message; NULL: nothing. */
 const char *codefiles_figures(struct dtx_env *, struct arena *);
 const char *codefiles_trouble(struct dtx_env *, struct arena *);
-void codefiles_limit(struct dtx_env *, u64 bytes);       /* another one, for tests */
+void codefiles_limit(struct dtx_env *, u64 bytes);       /* another one */
 u64 codefiles_bytes(struct dtx_env *);                   /* what they have now */
 
 /* ---- elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed) ---------- */

@@ -17,10 +17,13 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/code/safe/budget.h"
 #include "runtime/run/run.h"
 
 #define LOOP_SECOND 1000000000LL
+#define MEMORY_SHARED (96u << 20)
+#define SYMBOLS_LEAST (24u << 20)
 #define LOOP_FILL   50000000LL   /* ns between checks whether the buffer is full (bufpolicy=fill) */
 #define LOOP_TAKE   100000000LL  /* ns between looks whether aggregations fill */
 #define LOOP_SKIPS  256 /* with more programs the kernel's counters are read only at the end */
@@ -238,6 +241,17 @@ static void loop_sample_now(struct loop *l)
 	consumer_sample(l->s->con, loop_drain, l);
 }
 
+/*
+ * Stacks, rows that have them, and the symbols of files have one amount of memory together: with
+ * what else a run needs (50 MB), a profile of the whole machine stays below 200 MB.
+ */
+static void loop_share_memory(struct dtx_session *s)
+{
+	size_t kept = stacktake_bytes(&s->ld) + aggs_carry_bytes(s->con->aggs);
+
+	codefiles_limit(s->env, MAX(MEMORY_SHARED - MIN(kept, MEMORY_SHARED), SYMBOLS_LEAST));
+}
+
 static void loop_handle(struct loop *l, enum loop_source what)
 {
 	u64 times;
@@ -278,6 +292,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_ROWS:
 		if (read(l->rows, &times, sizeof(times)) > 0)
 			aggs_drain(l->s->con->aggs);
+		loop_share_memory(l->s);
 		break;
 	case LOOP_SINK:
 		outs_ready(&l->s->con->outs);

@@ -46,6 +46,7 @@ void map_empty(const struct map_rows *, void (*row)(void *arg, void *key, void *
 struct dtx_stack;
 int stacktake_start(struct loaded *);    /* 0 or -errno */
 void stacktake_end(struct loaded *);
+size_t stacktake_bytes(struct loaded *); /* of memory */
 u32 stacktake_full(const struct loaded *);       /* the MB that are full; 0: there is room */
 /* The stack `id` of `depth` frames; `s` has room for them. */
 bool stacktake_find(struct loaded *, u64 id, u32 depth, struct dtx_stack *s);

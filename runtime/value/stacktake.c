@@ -26,7 +26,7 @@
 #define TAKE_MANY    8192u       /* in the tables: they are emptied … */
 #define TAKE_SHARE   4           /* … or at this share of what they hold */
 #define TAKE_PART    16          /* kept are at most this share of the memory … */
-#define TAKE_CAP     (96u << 20)         /* … and so many bytes */
+#define TAKE_CAP     (88u << 20)         /* … and so many bytes */
 #define TAKE_LEAST   16384       /* with fewer (nstacks) the tables are the limit */
 
 struct table {
@@ -152,6 +152,19 @@ void stacktake_end(struct loaded *ld)
 	pthread_mutex_destroy(&k->lock);
 	free(k);
 	ld->stacks = NULL;
+}
+
+size_t stacktake_bytes(struct loaded *ld)
+{
+	struct stacktake *k = ld->stacks;
+	size_t bytes;
+
+	if (!k)
+		return 0;
+	pthread_mutex_lock(&k->lock);
+	bytes = stackstore_bytes(k->store);
+	pthread_mutex_unlock(&k->lock);
+	return bytes;
 }
 
 u32 stacktake_full(const struct loaded *ld)
