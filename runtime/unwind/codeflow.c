@@ -11,6 +11,9 @@
  * return or a tail call, or begin as functions do.  What is not believed gets no rule, and a stack
  * through it is marked.
  *
+ * Functions of V8 take the return address from the stack, put arguments there, and put it back: it
+ * is followed through the register.
+ *
  * Compilers of functional languages (GHC) have a stack of their own, in another register, and pass
  * control by jumps alone: what is at the top of the machine's stack is no return address.  A
  * function that never returns and does not keep the registers that functions of C keep is theirs;
@@ -33,7 +36,9 @@ struct flow_state {
 	u8 asked;                        /* a system call was made */
 	u8 end;                          /* there is no caller */
 	u8 none;                         /* nothing is known */
-	u8 zero[3];
+	u8 holds;                        /* 1 + the register that has the return address, 0: none */
+	u8 put_back;                     /* it is in another place than at the begin */
+	u8 zero[1];
 };
 
 struct todo { u32 at, state; };
@@ -162,9 +167,42 @@ static void moved(struct flow_state *s, const struct arch_stackop *op,
 	s->sp = (s32)((u32)s->sp - (u32)op->after);
 }
 
+/* The return address leaves the stack. */
+static bool takes_return(const struct flow_state *s, const struct arch_stackop *op)
+{
+	return op->kind == ARCH_SP_POP && op->reg != ARCH_SP_NOREG && s->knows_sp &&
+	       s->saved[DTX_UW_RA] && s->saved[DTX_UW_RA] == -s->sp &&
+	       arch_kept_reg(op->reg) == DTX_UW_REGS;
+}
+
+static void take_return(struct flow_state *s, u8 reg)
+{
+	s->saved[DTX_UW_RA] = 0;
+	s->lost |= 1u << DTX_UW_RA;
+	s->holds = reg + 1;
+}
+
+/* It is put back, or its register gets another value. */
+static void follow_return(struct flow_state *s, const struct arch_stackop *op)
+{
+	bool pushes = op->kind == ARCH_SP_PUSH;
+	bool of_it = (pushes || op->kind == ARCH_SP_POP || op->kind == ARCH_SP_LOAD ||
+		      op->kind == ARCH_SP_WRITE) && s->holds && op->reg == s->holds - 1;
+
+	if (of_it && pushes && s->knows_sp) {
+		s->saved[DTX_UW_RA] = -s->sp;
+		s->lost &= ~(1u << DTX_UW_RA);
+		s->put_back = true;
+	}
+	if (of_it)
+		s->holds = 0;
+}
+
 /* The instruction's effect on the stack and the registers. */
 static void apply(struct flow_state *s, struct arch_stackop op)
 {
+	bool takes = takes_return(s, &op);
+
 	switch (op.kind) {
 	case ARCH_SP_PUSH:
 		s->sp += 8;
@@ -198,7 +236,10 @@ static void apply(struct flow_state *s, struct arch_stackop op)
 	case ARCH_SP_SYSCALL: s->asked = true; break;
 	case ARCH_SP_NONE:    break;
 	}
-	if (s->sp < ARCH_ENTRY_CFA || s->sp > 1 << 28)      /* no return address */
+	follow_return(s, &op);
+	if (takes)
+		take_return(s, op.reg);
+	if (s->sp < (s->holds ? 0 : ARCH_ENTRY_CFA) || s->sp > 1 << 28)      /* no return address */
 		s->knows_sp = false;
 }
 
@@ -217,13 +258,20 @@ static void set_start(struct flow *f, u64 addr)
 		f->starts[at / 8] |= 1u << at % 8;
 }
 
+/* Is the return address where it was at the begin, or at the top of the stack again? */
+static bool is_as_at_entry(const struct flow_state *s)
+{
+	return s->knows_sp && (s->put_back ? s->sp == -s->saved[DTX_UW_RA]
+					   : s->sp == ARCH_ENTRY_CFA);
+}
+
 /* The function is left: is the return address at the top of the stack? */
 static void leaves(struct flow *f, const struct flow_state *s)
 {
 	f->leaves = true;
 	if (!s->knows_sp)
 		return;
-	if (s->sp == ARCH_ENTRY_CFA)
+	if (is_as_at_entry(s))
 		f->proven = true;
 	else
 		f->wrong = true;
@@ -234,7 +282,7 @@ static void leaves_by_jump(struct flow *f, const struct flow_state *s)
 {
 	f->leaves = true;
 	f->breaks |= s->lost;
-	f->proven |= s->knows_sp && s->sp == ARCH_ENTRY_CFA;
+	f->proven |= is_as_at_entry(s);
 }
 
 /* Is it an instruction that functions begin with? */
@@ -340,7 +388,7 @@ static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 	if (arch_insn_halts(plain))
 		return false;
 	leaves_by_jump(f, s);
-	if (!s->knows_sp || s->sp != ARCH_ENTRY_CFA)
+	if (!is_as_at_entry(s))
 		f->table = state;
 	return false;
 }
@@ -350,6 +398,7 @@ static void follow(struct flow *f, u32 at, u32 state)
 	while (at < f->len) {
 		u32 n = arch_insn_len(f->code + at, f->len - at);
 		struct flow_state next = f->states.v[state];
+		u64 to;
 
 		if (f->at[at] && !same_frame(f, f->at[at] - 1, state))
 			f->wrong = true;
@@ -364,6 +413,8 @@ static void follow(struct flow *f, u32 at, u32 state)
 		if (!goes_on(f, at, n, state))
 			return;
 		apply(&next, arch_stack_op(f->code + at, n));
+		if (arch_insn_calls(f->code + at, n, f->addr + at, &to))
+			next.holds = 0;  /* functions keep no other register */
 		state = add_state(f, &next);
 		at += n;
 	}

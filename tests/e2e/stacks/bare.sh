@@ -74,6 +74,44 @@ function branches               # two ways to its end, and a jump by a table
 table:	.long 1b - table, 4b - table
 	.text
 done branches
+function putsback               # the return address is put back below arguments, as builtins of V8 do
+	pop %rax
+	push $1
+	push %rdi
+	push %rax
+	push %rbp
+	mov %rsp, %rbp
+	sub $40, %rsp
+	and $-16, %rsp
+	call leaf
+	leave
+	pop %rcx
+	add $16, %rsp
+	push %rcx
+	ret
+done putsback
+function below                  # … and no frame is made
+	pop %rdx
+	push %rdi
+	push %rdx
+	call leaf
+	pop %rdx
+	add $8, %rsp
+	push %rdx
+	ret
+done below
+function other                  # another value is put there: nothing is known
+	pop kept(%rip)
+	mov kept(%rip), %rdx
+	pop %rax
+	push %rax
+	lea leaf(%rip), %rdx
+	push %rdx
+	call leaf
+	add $8, %rsp
+	push kept(%rip)
+	ret
+done other
 function elsewhere              # another stack: nothing leads back
 	mov %rsp, kept(%rip)
 	lea stack+4096(%rip), %rsp
@@ -90,7 +128,7 @@ stack:	.zero 4096
 END_S
 cat >"$tmp/main.c" <<'END_C'
 #include <pthread.h>
-void scratch(long, long), zero(long), aligned(long), branches(long), elsewhere(long);
+void scratch(long, long), zero(long), aligned(long), branches(long), putsback(long), below(long), other(long), elsewhere(long);
 volatile long sum;
 __attribute__((noipa)) void leaf(void) { sum++; }
 __attribute__((noipa)) void outer(void (*f)(long), long n) { f(n); sum++; }
@@ -103,6 +141,9 @@ int main(void)
 	outer(aligned, 100);
 	outer(branches, 0);
 	outer(branches, 1);
+	outer(putsback, 1);
+	outer(below, 1);
+	outer(other, 1);
 	pthread_create(&t, 0, thread, 0);
 	pthread_join(t, 0);
 	return 0;
@@ -119,12 +160,13 @@ stacks() {
 # truth: stacks, code without call frame information | the callers of a function in assembly | the program's source
 stacks -n 'pid$target:prog:leaf:entry { ustack(); }' -c "$tmp/prog" >"$tmp/lines"
 i=0
-for middle in scratch zero aligned branches branches; do
+for middle in scratch zero aligned branches branches putsback below; do
 	i=$((i + 1))
 	sed -n "${i}p" "$tmp/lines" | grep -qE "^ leaf $middle outer main .*_start$" || fail "$middle: $(cat "$tmp/lines")"
 done
 # truth: stacks, another stack that nothing leads back from | the stack is marked | the program's source
-sed -n 6p "$tmp/lines" | grep -qE '^ leaf elsewhere [?]$' || fail "another stack: $(cat "$tmp/lines")"
+sed -n 8p "$tmp/lines" | grep -qE '^ leaf other .*[?]$' || fail "another value: $(cat "$tmp/lines")"
+sed -n 9p "$tmp/lines" | grep -qE '^ leaf elsewhere [?]$' || fail "another stack: $(cat "$tmp/lines")"
 
 # A stack that the option cuts says so, one that the program cuts does not.
 # truth: stacks, cut by option ustackframes | [incomplete: more frames …] | the depth that was asked for
