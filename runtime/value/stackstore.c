@@ -53,7 +53,7 @@ struct stackstore {
 	struct buf text;
 	VEC(u32) groups;         /* where they begin in text */
 	VEC(struct fresh) fresh;
-	VEC(u32) ids;            /* frames of the fresh ones, from the start on; not the innermost */
+	VEC(u32) ids;            /* frames of the fresh ones, from the start on; no innermost */
 };
 
 struct stackstore *stackstore_new(void)
