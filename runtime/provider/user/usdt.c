@@ -218,8 +218,8 @@ static int list_object(void *arg, s32 pid, const struct proc_object *po)
 	file = codefile_at(l->env, po->path);
 	if (usdt_too_many(file))
 		diag_warn(&l->env->diags, DIAG_NONE, (struct range){ 0 },
-			  "%s has more USDT probes than dtx reads (50,000, with 8 MB of texts): "
-			  "none of them is there", codefile_path(file));
+			  "%s has more USDT probes than dtx reads (50,000, with 8 MB of "
+			  "texts): none of them is there", codefile_path(file));
 	if (!provides(file, l->prov))
 		return 0;
 	o = object_get(l->env, file);

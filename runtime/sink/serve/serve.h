@@ -105,6 +105,7 @@ void peer_asks(struct peer *, bool asks, bool watches);  /* a request begins, or
 void peers_late(struct peers *);                         /* cuts off those that take too long */
 /* Is a process of this user, or of the superuser, at the other end?  Of a local socket. */
 bool peer_is_own(const struct peer *);
+bool peer_left(const struct peer *);                     /* it has closed the connection */
 
 /* ---- servehttp.c --------------------------------------------------------------------------- */
 

@@ -8,7 +8,6 @@
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "runtime/sink/serve/serve.h"
@@ -156,6 +155,12 @@ static enum MHD_Result http_answer(struct serve_http *h, struct serve_job *j)
 	return http_send(h, j->connection, j->status, j->type, r);
 }
 
+static struct peer *http_peer(struct serve_http *h, struct MHD_Connection *c)
+{
+	return h->lib.MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+		       ->socket_context;
+}
+
 /* ---- events ---------------------------------------------- */
 
 static void watcher_fill(struct watcher *w)
@@ -219,15 +224,9 @@ static void watcher_free(void *arg)
 static u32 watchers_left(struct serve_http *h)
 {
 	u32 n = h->nwatchers;
-	char byte;
 
 	for (struct watcher *w = h->watchers; w; w = w->next) {
-		const union MHD_ConnectionInfo *info = h->lib.MHD_get_connection_info(
-			w->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-
-		ssize_t got = info ? recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) : 1;
-
-		w->gone |= !got || (got < 0 && errno != EAGAIN);
+		w->gone |= peer_left(http_peer(h, w->connection));
 		n -= w->gone;
 		if (w->gone && w->waits) {
 			w->waits = false;
@@ -305,12 +304,6 @@ static const char *http_query(struct serve_http *h, struct MHD_Connection *c, co
 static const char *http_header(struct serve_http *h, struct MHD_Connection *c, const char *name)
 {
 	return h->lib.MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
-}
-
-static struct peer *http_peer(struct serve_http *h, struct MHD_Connection *c)
-{
-	return h->lib.MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
-		       ->socket_context;
 }
 
 /* Cookies of a host go to all its ports: each run has a name of its own. */

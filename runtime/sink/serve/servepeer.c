@@ -6,6 +6,7 @@
  * connection has a time for its whole request, and when there are too many, that of the peer who
  * has the most goes which has waited longest: whoever sends a request at once is answered.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -148,4 +149,12 @@ bool peer_is_own(const struct peer *p)
 	if (getsockopt(p->fd, SOL_SOCKET, SO_PEERCRED, &who, &len) || len != sizeof(who))
 		return false;
 	return !who.uid || who.uid == geteuid();
+}
+
+bool peer_left(const struct peer *p)
+{
+	char byte;
+	ssize_t got = recv(p->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+	return !got || (got < 0 && errno != EAGAIN);
 }
