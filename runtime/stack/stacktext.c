@@ -224,7 +224,7 @@ static struct spot spot_at(struct dtx_env *env, struct arena *a, const struct va
 	struct spot *kept = keytab_get(t->spots, &key), s;
 	bool python = v->user && DTX_FRAME_IS_PY(key.addr);
 	bool keep = (!v->user || python || v->pcs[i] & DTX_FRAME_FILE) &&
-		    keytab_count(t->spots) < KEPT_MOST;
+		    keytab_count(t->spots) < KEPT_MOST && !budget_stopped();
 
 	if (kept)
 		return *kept;
