@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root btf cpp
-# where: both
-# on: newest
 # timeout: 120
 #
 # Each row of foreign.def: what it says is D compiles here; a program that uses the name is told what to write instead, which is not
