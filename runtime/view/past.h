@@ -27,6 +27,7 @@ void past_end(struct past *, s64 now);
 /* Rows get the numbers ids[], which rise; UINT32_MAX: it is forgotten. */
 void past_renumber(struct past *, const u32 *ids, u32 n);
 
+u32 past_words(const struct past *);     /* of a row */
 const struct past_span *past_spans(const struct past *, u32 *n);
 /* The spans whose middle is in the time, joined; or the one that the middle of the time is in.  The
  * caller frees its rows.  false: there is none. */

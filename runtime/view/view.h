@@ -94,6 +94,7 @@ struct view_agg {
 	/* Histograms: buckets summed over all rows, or those of the focus. */
 	u32 nbuckets;
 	const u64 *buckets;
+	const s64 *bounds;               /* of each the number that stands for it */
 	const struct view_span *spans;   /* the oldest first, at most VIEW_SPANS */
 	u32 nspans;
 	u32 focus;                       /* UINT32_MAX, or the row whose they are */

@@ -66,6 +66,7 @@ struct table *table_new(const struct run_info *run, const struct img_agg *def)
 		t->sum = xcalloc(t->pub.nbuckets, sizeof(*t->sum));
 		t->one_sum = xcalloc(t->pub.nbuckets, sizeof(*t->sum));
 		t->bounds = xcalloc(t->pub.nbuckets, sizeof(*t->bounds));
+		t->pub.bounds = t->bounds;
 		for (u32 i = 0; i < t->pub.nbuckets; i++) {
 			s64 low, high;
 

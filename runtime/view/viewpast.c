@@ -366,6 +366,11 @@ void past_renumber(struct past *p, const u32 *ids, u32 n)
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
+u32 past_words(const struct past *p)
+{
+	return p->nwords;
+}
+
 const struct past_span *past_spans(const struct past *p, u32 *n)
 {
 	*n = p->spans.n;

@@ -79,14 +79,10 @@ static void past_rows(const struct past *p, const struct past_span *s, u64 *word
 	}
 }
 
-static void past_bounds(const struct img_agg *def, u32 n, struct buf *out)
+static void past_bounds(const struct view_agg *a, struct buf *out)
 {
-	for (u32 i = 0; i < n; i++) {
-		s64 low, high;
-
-		hist_bounds(def, i, &low, &high);
-		buf_printf(out, "%s%" PRId64, i ? "," : "", high == INT64_MAX ? low : high);
-	}
+	for (u32 i = 0; a->hist && i < a->nbuckets; i++)
+		buf_printf(out, "%s%" PRId64, i ? "," : "", a->bounds[i]);
 }
 
 /* Rows that are no more, with their keys. */
@@ -132,9 +128,9 @@ void serve_json_past(struct view *view, u32 agg, const u32 *leaf, size_t most, s
 	}
 	p = past_folded(all, most);
 	v = past_spans(p, &n);
-	words = xcalloc(agg_data_words(a->def), sizeof(*words));
+	words = xcalloc(past_words(all), sizeof(*words));
 	buf_printf(out, "{\"norm\":%" PRId64 ",\"bounds\":[", view_norm(view, agg));
-	past_bounds(a->def, a->hist ? a->nbuckets : 0, out);
+	past_bounds(a, out);
 	buf_puts(out, "],\"gone\":[");
 	past_gone(view, agg, out);
 	buf_puts(out, "],\"leaf\":[");
@@ -144,7 +140,7 @@ void serve_json_past(struct view *view, u32 agg, const u32 *leaf, size_t most, s
 	for (u32 i = 0; i < n; i++) {
 		buf_printf(out, "%s[%" PRId64 ",%" PRId64 ",%u,%d", i ? "," : "",
 			   v[i].from / 1000000, v[i].to / 1000000, v[i].forgotten, v[i].cleared);
-		past_rows(p, &v[i], words, agg_data_words(a->def), out);
+		past_rows(p, &v[i], words, past_words(all), out);
 		buf_putc(out, ']');
 	}
 	buf_puts(out, "]}");
