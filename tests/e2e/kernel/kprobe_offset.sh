@@ -34,7 +34,11 @@ done
 dtx -n "$program" -c "$t/threads 1 500 syscall"
 n=$(value entry)
 [ "$n" -ge 500 ] || { cat "$tmp/out" "$tmp/err" >&2; fail "$f was entered $n times"; }
-for offset in "${offsets[@]}"; do [ "$(value "0x$offset")" = "$n" ] || fail "$f+0x$offset: $(value "0x$offset"), entry: $n"; done
+# The kernel refuses a place that it patches itself (arm64: the call of its tracer), which dtx says.
+for offset in "${offsets[@]}"; do
+	[ "$(value "0x$offset")" = "$n" ] || grep -q "not attached: .*:0x$offset: the kernel refuses" "$tmp/err" ||
+		fail "$f+0x$offset: $(value "0x$offset"), entry: $n"
+done
 
 # The first bytes of the function: listed is what objdump has, as far as it was asked.
 awk '$1 ~ /^[0-9a-f]+:$/ { print substr($1, 1, length($1) - 1) }' "$tmp/code" | while read -r at; do
