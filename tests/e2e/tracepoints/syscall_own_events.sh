@@ -37,7 +37,9 @@ same "$first" "$(run "$shared" -x strict)" 'the two ways differ'
 same '2' "$(grep -c '^kill 7ffffff0 0 3 4 5 6$' <<<"$first")" 'arguments of kill'
 same '2' "$(grep -c '^fdatasync ffffffff.* 16 17 18 19 1a$' <<<"$first")" 'arguments of fdatasync'
 same '2' "$(grep -c '^kill = -3 -3 errno 3$' <<<"$first")" 'the result of kill'
-same '1 1' "$(grep -c 'in the parent' <<<"$first") $(grep -c 'in the child' <<<"$first")" 'the two returns of a fork'
+# arm64 traces no end of a system call in a new thread (ret_from_fork of its entry.S).
+child=$([ $MACHINE = aarch64 ] && echo 0 || echo 1)
+same "1 $child" "$(grep -c 'in the parent' <<<"$first") $(grep -c 'in the child' <<<"$first")" 'the two returns of a fork'
 
 # way WAY PROGRAM: its system calls are attached so.
 way() {
