@@ -9,26 +9,7 @@
 # as the kernel counts.
 . "$(dirname "$0")/tool.bash"
 
-modules loop
-truncate -s 64M "$tmp/swap"
-mkswap -q "$tmp/swap" || skip 'no swap here'
-device=$(losetup -f --show "$tmp/swap") || skip 'no loop devices here'
-trap 'swapoff "$device"; losetup -d "$device"; rm -rf "$tmp"' EXIT
-swapon "$device" || skip 'no swap in this kernel'
-own python3 known
-cat >"$tmp/pages.py" <<'END'
-import mmap
-memory = mmap.mmap(-1, 6000 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-for i in range(6000):
-    memory[i * 4096] = 1
-print(sum(memory[i * 4096] for i in range(6000)))
-END
-limited 16000000 <<'END'
-echo max >"$(cat group)/memory.swap.max"
-grep pswp /proc/vmstat >before
-./known pages.py >sum
-grep pswp /proc/vmstat >after
-END
+swapping
 tool anonpgpid
 heading 'PID PROGRAM PAGES-IN PAGES-OUT'
 [ -e "$tmp/after" ] || skip 'no control group for memory here'

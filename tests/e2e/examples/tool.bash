@@ -52,6 +52,31 @@ limited() {
 	END
 }
 
+# swapping: the load is "known", which uses 24 MB where it may have 16 MB, and then reads all of it again: 6000 is in $tmp/sum. The
+# kernel's counts of pages are in $tmp/before and $tmp/after, if there is a control group for memory.
+swapping() {
+	modules loop
+	truncate -s 64M "$tmp/swap"
+	mkswap -q "$tmp/swap" || skip 'no swap here'
+	device=$(losetup -f --show "$tmp/swap") || skip 'no loop devices here'
+	trap 'swapoff "$device"; losetup -d "$device"; rm -rf "$tmp"' EXIT
+	swapon "$device" || skip 'no swap in this kernel'
+	own python3 known
+	cat >"$tmp/pages.py" <<-'END'
+	import mmap
+	memory = mmap.mmap(-1, 6000 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+	for i in range(6000):
+	    memory[i * 4096] = 1
+	print(sum(memory[i * 4096] for i in range(6000)))
+	END
+	limited 16000000 <<-'END'
+	echo max >"$(cat group)/memory.swap.max"
+	grep pswp /proc/vmstat >before
+	./known pages.py >sum
+	grep pswp /proc/vmstat >after
+	END
+}
+
 # late_writer: the load is "reader", which waits 0.2 s for the line that "writer" puts into a pipe.
 late_writer() {
 	own cat reader
