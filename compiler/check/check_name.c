@@ -333,6 +333,16 @@ static struct type *name_probe_text(struct comp *c, const struct builtin *row)
 	return longest ? type_string_of(c->arena, longest + 1) : &ty_string;
 }
 
+/* What emit_ipl() reads: an image has no addresses, which change with each boot. */
+static void note_preempt_count(struct comp *c)
+{
+	static const char *const names[] = { "pcpu_hot", "__preempt_count", "__per_cpu_offset" };
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
+		if (env_ksym(c->env, "", names[i]))
+			check_ksym_index(c, "", names[i]);
+}
+
 static struct node *name_builtin(struct comp *c, struct node *n, const struct builtin *b)
 {
 	const struct builtin *row = builtin_find(b->name);
@@ -340,6 +350,8 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 	if (row->lower == BL_REWRITE)
 		return port_rewrite(c, n, row);
 	c->uses_vtime |= builtin_is(row, BI_vtimestamp);
+	if (builtin_is(row, BI_ipl))
+		note_preempt_count(c);
 	n->kind = N_BUILTIN;
 	n->row = row;
 	n->type = row->flags & BF_PROBE ? name_probe_text(c, row) :

@@ -191,22 +191,34 @@ val emit_uregs(struct emit *e, const struct node *n)
 /* include/linux/preempt.h: soft interrupts in bits 8 to 15, hard ones and NMIs above. */
 #define PREEMPT_INTERRUPTS  0xffff00
 
+/* A symbol of the kernel that the checker has noted (note_preempt_count()). */
+static bool noted_symbol(struct emit *e, const char *name, val *addr)
+{
+	const struct img *img = e->c->img;
+
+	for (u32 i = 0; i < img->nksyms; i++) {
+		if (img->ksyms[i].module || strcmp(img->ksyms[i].name, name))
+			continue;
+		*addr = emit_ksym(e, i);
+		return true;
+	}
+	return false;
+}
+
 /* The count is per CPU; 0 if it is not in kallsyms. */
 val emit_ipl(struct emit *e, const struct node *n)
 {
 	u32 off = 0;
 	bool hot = member_of_kernel(e->c, "pcpu_hot", "preempt_count", &off, NULL);
-	u64 count = env_ksym(e->c->env, "", hot ? "pcpu_hot" : "__preempt_count");
-	u64 bases = env_ksym(e->c->env, "", "__per_cpu_offset");
-	val cpu, base;
+	val count, bases, cpu, base;
 
-	if (!count || !bases)
+	if (!noted_symbol(e, hot ? "pcpu_hot" : "__preempt_count", &count) ||
+	    !noted_symbol(e, "__per_cpu_offset", &bases))
 		return ll_num(e, 0);
-	count += off;
 	cpu = ll_ext(e, ll_call(e, "dtx_cpu", e->f.frame), false);
 	cpu = LLVMBuildShl(e->b, cpu, ll_num(e, 3), "");
-	base = kernel_word(e, LLVMBuildAdd(e->b, cpu, ll_num(e, bases), ""), 0, 8);
-	base = LLVMBuildAdd(e->b, base, ll_num(e, count), "");
+	base = kernel_word(e, LLVMBuildAdd(e->b, cpu, bases, ""), 0, 8);
+	base = LLVMBuildAdd(e->b, base, LLVMBuildAdd(e->b, count, ll_num(e, off), ""), "");
 	return bit(e, LLVMIntNE, and(e, kernel_word(e, base, 0, 4), PREEMPT_INTERRUPTS), 0);
 }
 
