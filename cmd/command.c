@@ -7,6 +7,7 @@
  * else, in any order on the command line.
  */
 #include "cmd/command.h"
+#include "cmd/machines.h"
 #include "cmd/say.h"
 
 #include <errno.h>
@@ -81,8 +82,7 @@ static void print_help(const struct tool *tool)
 	print_text(tool->examples, stdout);
 }
 
-/* Lost output is an error, unless its reader closed the pipe. */
-static int close_output(FILE *out, int status)
+int command_close(FILE *out, int status)
 {
 	bool bad = ferror(out);
 
@@ -112,7 +112,7 @@ static int print_topic(const struct tool *tool, const char *topic)
 	dtx_on_message(d, show_message, &loud);
 	int err = tool->help(d, topic, screen_width(), colour, stdout);
 	dtx_close(d);
-	return close_output(stdout, err ? STATUS_USAGE : STATUS_OK);
+	return command_close(stdout, err ? STATUS_USAGE : STATUS_OK);
 }
 
 /* "-x help", or what follows --help: an operand, or an option "-x NAME".  NULL: none.  The caller
@@ -169,6 +169,9 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		break;
 	case ACT_REPLAY:
 		c->replay = arg;
+		break;
+	case ACT_DESCRIBE:
+		c->describe = arg;
 		break;
 	case ACT_LIST:
 		c->list = true;
@@ -496,9 +499,11 @@ static int refuse_second(const struct command *c)
 
 static int apply_settings(struct dtx *d, const struct command *c)
 {
-	int err = refuse_second(c);
+	int err = refuse_second(c), machines = 0;
 	for (int i = 0; i < c->ngiven && !err; i++) {
 		const struct given *g = &c->given[i];
+		if (machines_is_one(g) && ++machines != c->machine && c->machine)
+			continue;
 		if (g->row->action == ACT_SETTING)
 			err = dtx_set_option(d, g->row->setting, g->arg);
 		else if (g->row->action == ACT_OPTION)
@@ -536,12 +541,14 @@ int command_run(struct dtx *d, const struct command *c, FILE *out)
 	return err ? STATUS_FAILED : dtx_exit_status(d) & 0xff;
 }
 
-static int command_work(const struct tool *tool, struct dtx *d, struct command *c, FILE *out)
+int command_work(const struct tool *tool, struct dtx *d, struct command *c, FILE *out)
 {
 	if (apply_settings(d, c))
 		return STATUS_FAILED;
 	if (c->verbose)
 		dtx_name_all(d);
+	if (c->describe)
+		return machines_describe(d, c->describe, out);
 	if (c->features)
 		return dtx_features(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->doctor)
@@ -569,13 +576,15 @@ static int work_with_output(const struct tool *tool, struct command *c)
 	if (!out)
 		return STATUS_FAILED;
 	catch_signals();
+	if (c->check && machines_given(c) > 1)
+		return command_close(out, machines_check(tool, c, out));
 	struct dtx *d = dtx_open();
 	dtx_set_name(d, program_invocation_short_name);
 	dtx_on_message(d, show_message, &colour);
 	int status = command_work(tool, d, c, out);
 	dtx_close(d);
 	clearerr(out);                   /* the library has reported failed writes */
-	return close_output(out, status);
+	return command_close(out, status);
 }
 
 /* Capabilities of the file are made for this: dtx reads what the user names with the user's rights.
@@ -623,17 +632,17 @@ int command_main(const struct tool *tool, int argc, char **argv)
 		status = STATUS_USAGE;
 	} else if (c.scripts && c.scripts->help) {
 		script_help(c.scripts, stdout);
-		status = close_output(stdout, STATUS_OK);
+		status = command_close(stdout, STATUS_OK);
 	} else if (tool->help && (topic = help_topic_of(&c))) {
 		status = print_topic(tool, topic);
 	} else if (c.help) {
 		print_help(tool);
-		status = close_output(stdout, STATUS_OK);
+		status = command_close(stdout, STATUS_OK);
 	} else if ((status = tool->check(&c)) != STATUS_OK) {
 		;                        /* it has reported why */
 	} else if (c.version) {
 		printf("%s: %s\n", program_invocation_short_name, dtx_version());
-		status = close_output(stdout, STATUS_OK);
+		status = command_close(stdout, STATUS_OK);
 	} else {
 		status = work_with_output(tool, &c);
 	}

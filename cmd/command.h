@@ -17,7 +17,7 @@ enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
 	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT, ACT_COMPLETE,
-	ACT_REPLAY, ACT_FORMAT, ACT_LSP
+	ACT_REPLAY, ACT_FORMAT, ACT_LSP, ACT_DESCRIBE
 };
 
 /* A row of args.def. */
@@ -50,6 +50,8 @@ struct command {
 	const char *output, *stages, *image;     /* image: to be written */
 	const char *run, *inspect;       /* existing images */
 	const char *replay;              /* an existing recording */
+	const char *describe;            /* to be written: this machine */
+	int machine;             /* of several -x machine= the one that counts, from 1; 0: all */
 	bool list, header, object, check, verbose, version, help, features, doctor;
 	bool complete, fmt, lsp;
 };
@@ -72,6 +74,9 @@ struct tool {
 
 int command_times(const struct command *, const char *setting);  /* how often it is given */
 
+/* Applies the options and does what they say; the exit status. */
+int command_work(const struct tool *, struct dtx *, struct command *, FILE *out);
+
 /* All of main(). */
 int command_main(const struct tool *, int argc, char **argv);
 
@@ -82,6 +87,8 @@ const struct option_row *command_rows(size_t *n); /* all rows of args.def */
 void command_usage(const struct tool *, FILE *);
 int command_nothing(const struct tool *); /* nothing to do was given: prints the usage;
 					   * STATUS_USAGE */
+/* Lost output is an error, unless its reader closed the pipe: the exit status, or that. */
+int command_close(FILE *out, int status);
 /* NULL as the path: stdout. */
 FILE *command_output(const char *path, bool add);
 

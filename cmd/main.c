@@ -15,6 +15,7 @@
 #include "cmd/complete.h"
 #include "cmd/fmt.h"
 #include "cmd/lsp.h"
+#include "cmd/machines.h"
 #include "cmd/object.h"
 #include "cmd/say.h"
 #include "cmd/tools.h"
@@ -145,12 +146,22 @@ static bool asks_silence(const struct command *c)
 	return command_times(c, "quiet") > is_its;
 }
 
+/* Each question of an editor has a handle of its own, which reads this. */
+static void machine_of_server(const struct command *c)
+{
+	for (int i = 0; i < c->ngiven; i++)
+		if (machines_is_one(&c->given[i]))
+			setenv("DTX_OPT_MACHINE", strchr(c->given[i].arg, '=') + 1, 1);
+}
+
 static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (c->complete)
 		return complete_line(d, c->noperands, c->operands, out);
-	if (c->lsp)
+	if (c->lsp) {
+		machine_of_server(c);
 		return lsp_serve(stdin, out);
+	}
 	if (c->fmt)
 		return format_scripts(c, out);
 

@@ -14,7 +14,7 @@ static int check(struct command *c)
 {
 	int images = c->noperands + !!c->run + !!c->inspect + !!c->replay;
 
-	if (c->version || c->features || c->doctor)
+	if (c->version || c->features || c->doctor || c->describe)
 		return STATUS_OK;
 	if (!images)
 		return command_nothing(&this_tool);

@@ -135,8 +135,10 @@ static struct img *program_build(struct dtx *d, const struct compile_opts *opts)
 {
 	struct dtx_env *env = handle_env(d);
 	struct programs *ps = programs_of(env);
-	struct img *made = dtx_compile_image(env, ps->v, ps->n, env->arena, opts);
+	struct img *made = handle_check_machine(d) ? NULL :
+			   dtx_compile_image(env, ps->v, ps->n, env->arena, opts);
 
+	machine_tell(env);
 	return handle_check_types(d) ? made : NULL;
 }
 
@@ -355,7 +357,10 @@ int dtx_list(struct dtx *d, bool verbose, FILE *out)
 	struct lister *l = lister_new(env, verbose, out);
 
 	env->listing = true;
-	int err = programs_of(env)->n ? list_programs(d, l) : lister_pattern(l, &all);
+	int err = handle_check_machine(d);
+	if (!err)
+		err = programs_of(env)->n ? list_programs(d, l) : lister_pattern(l, &all);
+	machine_tell(env);
 	if (err == -ENOENT || err == -EINVAL)
 		lister_forget_head(l);
 	lister_free(l);

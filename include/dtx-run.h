@@ -69,6 +69,10 @@ bool dtx_has_target(const struct dtx *);
 /* ---- what this machine and this process can do ----------------------------------------------- */
 
 int dtx_features(struct dtx *, FILE *);                  /* --features: abilities of the kernel */
+/* Of the machine that programs are compiled for: "this machine", or its name and kernel. */
+const char *dtx_machine(const struct dtx *);
+/* --describe: what a compilation asks of this machine; -x machine takes it elsewhere. */
+int dtx_describe(struct dtx *, FILE *);
 int dtx_doctor(struct dtx *, FILE *); /* --doctor: what can be traced here, and why not */
 
 /* May this process trace?  0, or -EPERM with a message that names what is missing. */
@@ -110,6 +114,8 @@ int dtx_image_open(struct dtx *, const char *path);
 /* Prints what an image holds, what it was made for, and whether it can run here.  Works also for an
  * image made for another machine. */
 int dtx_image_inspect(struct dtx *, const char *path, FILE *);
+/* Reports how many probes each description matches. */
+void dtx_matches(struct dtx *);
 int dtx_enable(struct dtx *); /* may it run?  Reports what it matched */
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out); /* load, attach, BEGIN, go; out NULL: prints nothing */

@@ -22,6 +22,7 @@
 #include "runtime/image/imgfile.h"
 #include "runtime/run/run.h"
 #include "runtime/sink/live/live.h"
+#include "runtime/types/types.h"
 
 struct dtx {
 	struct dtx_env env;
@@ -119,7 +120,7 @@ int dtx_set_option(struct dtx *d, const char *name, const char *value)
 
 int dtx_rights(struct dtx *d)
 {
-	return dtx_told(d, env_check_rights(&d->env));
+	return dtx_told(d, machine_is_here(&d->env) ? env_check_rights(&d->env) : 0);
 }
 
 int dtx_drop_rights(struct dtx *d)
@@ -141,9 +142,32 @@ int dtx_doctor(struct dtx *d, FILE *out)
 	return dtx_told(d, doctor_print(&d->env, out));
 }
 
+const char *dtx_machine(const struct dtx *d)
+{
+	return machine_name(&d->env);
+}
+
+int dtx_describe(struct dtx *d, FILE *out)
+{
+	return dtx_told(d, describe_write(&d->env, out));
+}
+
+/* Programs are compiled for another machine, and these are processes of this one. */
+static bool dtx_refuse_target(struct dtx *d, const char *option)
+{
+	if (machine_is_here(&d->env))
+		return false;
+	dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "%s is a process of this machine, and the "
+				 "program is compiled for %s", option, machine_name(&d->env)));
+	return true;
+}
+
 int dtx_target_run(struct dtx *d, const char *cmd)
 {
 	struct target *t;
+
+	if (dtx_refuse_target(d, "-c"))
+		return -EINVAL;
 
 	/* What the command writes would spoil the screen. */
 	if (opt_num(&d->env, OPT_live) && !d->env.divert)
@@ -158,8 +182,10 @@ int dtx_target_run(struct dtx *d, const char *cmd)
 
 int dtx_target_grab(struct dtx *d, int pid)
 {
-	struct target *t = target_grab(&d->env, pid);
+	struct target *t = dtx_refuse_target(d, "-p") ? NULL : target_grab(&d->env, pid);
 
+	if (!t && !machine_is_here(&d->env))
+		return -EINVAL;
 	if (!t)
 		return dtx_told(d, -ESRCH);
 	VEC_PUSH(&d->targets, t);
@@ -193,6 +219,13 @@ int handle_check_targets(struct dtx *d)
 		&d->env, -EINVAL,
 		"an image has no target process: -c and -p need a program that is "
 		"compiled when it runs");
+}
+
+int handle_check_machine(struct dtx *d)
+{
+	int err = machine_check(&d->env);
+
+	return err ? err : btf_check_file(&d->env);
 }
 
 bool handle_check_types(struct dtx *d)
@@ -319,21 +352,39 @@ static int dtx_permit(struct dtx *d)
 	return -EPERM;
 }
 
+void dtx_matches(struct dtx *d)
+{
+	for (u32 i = 0; d->img && i < d->img->ndescs; i++) {
+		const struct img_desc *m = &d->img->descs[i];
+
+		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO),
+			  "%s '%s' matched %u probe%s", m->is_script ? "script" : "description",
+			  m->text, m->nprobes, m->nprobes == 1 ? "" : "s");
+	}
+}
+
+static int dtx_elsewhere(struct dtx *d)
+{
+	if (machine_is_here(&d->env))
+		return 0;
+	return dtx_env_fail(&d->env, -EINVAL, "the program is compiled for %s and cannot run here: "
+			    "--image FILE keeps it, and dtx-run -r FILE runs it there",
+			    machine_name(&d->env));
+}
+
 int dtx_enable(struct dtx *d)
 {
-	int err = dtx_permit(d);
+	int err = dtx_elsewhere(d);
 
+	if (!err)
+		err = dtx_permit(d);
 	if (err)
 		return dtx_told(d, err);
 	options_tell_idle(&d->env, (struct range){ 0 });         /* an image: not reported by the
 								  * compiler */
 	diags_tell(&d->env.diags);
-	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
-		const struct img_desc *m = &d->img->descs[i];
-		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO),
-			  "%s '%s' matched %u probe%s", m->is_script ? "script" : "description",
-			  m->text, m->nprobes, m->nprobes == 1 ? "" : "s");
-	}
+	if (!dtx_quiet(d))
+		dtx_matches(d);
 	if (opt_num(&d->env, OPT_destructive) && !dtx_quiet(d))
 		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO),
 			  "allowing destructive actions");
@@ -410,9 +461,10 @@ static void dtx_unload(struct dtx *d)
 	session_free(s);
 }
 
+/* Of a program for another machine the kernel there asks when it is loaded. */
 int dtx_check(struct dtx *d)
 {
-	int err = dtx_load(d);
+	int err = machine_is_here(&d->env) ? dtx_load(d) : 0;
 
 	dtx_told(d, err);
 	if (d->ses)
@@ -432,6 +484,8 @@ int dtx_start(struct dtx *d, FILE *out)
 {
 	int err;
 
+	if (dtx_elsewhere(d))
+		return dtx_told(d, -EINVAL);
 	if (d->img->no_target && !waits_for_events(d->img))
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL,
 						"a probe of the program names $target, the "

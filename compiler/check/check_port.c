@@ -219,6 +219,10 @@ struct node *port_cgroupid(struct comp *c, struct node *n)
 
 	if (n->list->kind != N_STR)
 		return port_needs_literal(c, n, "the path of a cgroup");
+	if (!machine_is_here(c->env))
+		return ERR(c, D_PROTO_ARG, n->list->at, "the cgroup '%s' is one of %s, whose "
+			   "cgroups are not recorded: compile the program there", n->list->str,
+			   machine_name(c->env));
 	if (stat(n->list->str, &st))
 		return ERR(c, D_PROTO_ARG, n->list->at, "the cgroup '%s' cannot be found: %s",
 			   n->list->str, strerror(errno));
@@ -546,7 +550,7 @@ struct node *port_write_user(struct comp *c, struct node *n)
 
 struct node *port_ncpus(struct comp *c, struct node *n)
 {
-	return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
+	return check_int(c, n, machine_cpus(c->env), &ty_uint);
 }
 
 struct node *check_args_bare(struct comp *c, struct node *n)

@@ -376,13 +376,11 @@ static u32 lib_version(const char *name)
 static const char *lib_kernel_dir(struct comp *c, const char *path)
 {
 	DIR *dir = opendir(path);
-	struct utsname u;
 	struct dirent *e;
 	u32 best = 0, running;
 	const char *found = NULL;
 
-	uname(&u);
-	running = lib_version(u.release);
+	running = lib_version(machine_uname(c->env)->release);
 	while (dir && (e = readdir(dir))) {
 		u32 v = e->d_name[strspn(e->d_name, "0123456789.")] ? 0 : lib_version(e->d_name);
 
@@ -429,15 +427,11 @@ bool lib_has_provider(struct comp *c, const char *name)
 bool lib_has_module(struct comp *c, const char *name)
 {
 	char *path = arena_printf(c->arena, "/sys/module/%s", name);
-	DIR *dir;
 
 	if (!strcmp(name, "vmlinux"))
 		return true;
 	for (char *p = path; *p; p++)
 		if (*p == '-')
 			*p = '_';
-	dir = opendir(path);
-	if (dir)
-		closedir(dir);
-	return dir;
+	return !machine_access(c->env, path, F_OK);
 }

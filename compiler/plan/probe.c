@@ -153,7 +153,7 @@ static void probe_module(struct comp *c, const struct pdesc *desc)
 			   "later are not attached", desc->text);
 		return;
 	}
-	if (!file_access(arena_printf(c->arena, "/sys/module/%s", mod), F_OK))
+	if (!machine_access(c->env, arena_printf(c->arena, "/sys/module/%s", mod), F_OK))
 		return;
 	probe_note(c, desc,
 		   "'%s' matches nothing, and no module %s is loaded: if it is loaded later, its "

@@ -20,6 +20,7 @@ struct options;
 /* ---- the environment ------------------------------------------------------ */
 
 struct divert;
+struct machine;
 struct symtabs;
 struct prov_kept;
 
@@ -53,6 +54,7 @@ struct dtx_env {
 					  * runtime/sink/live/divert.c */
 	dtx_data_fn *data;               /* dtx_on_data(), or NULL */
 	void *data_arg;
+	struct machine *machine;         /* that programs are compiled for; NULL: this one */
 	struct symtabs *sym;             /* symbol tables of the runtime, made on first use */
 	signed char *feat;               /* 0 unknown, 1 yes, -1 no; read by env_has() */
 	void (*prov_free)(struct dtx_env *);     /* frees what the providers keep */
@@ -81,5 +83,29 @@ int env_fail_write(struct dtx_env *, int err, const char *what);
 /* The same with a tag for the diagnostic; only while descriptions are listed. */
 int dtx_env_refuse(struct dtx_env *, u32 tag, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* ---- the machine that a program is compiled for: runtime/machine/machine.c ------------------ */
+
+struct utsname;
+
+/* Is it this one, and not one that --describe recorded in a file (-x machine=FILE)?  Whoever reads
+ * a file below /sys or /proc for a program that is compiled or listed reads it by these functions.
+ * Why: docs/decisions/48-machines.md */
+bool machine_is_here(const struct dtx_env *);
+/* "web1 (Linux 6.1.0)", of this machine: "this machine". */
+const char *machine_name(const struct dtx_env *);
+/* As file_read(), file_access() and file_number() of this machine. */
+int machine_read(struct dtx_env *, const char *path, char **text, size_t *len);
+int machine_access(struct dtx_env *, const char *path, int mode);
+s64 machine_number(struct dtx_env *, const char *path, s64 otherwise);
+/* Calls fn with each name in a folder until it returns non-zero, and returns that. */
+int machine_each(struct dtx_env *, const char *folder, int (*fn)(void *arg, const char *name),
+		 void *arg);
+const struct utsname *machine_uname(struct dtx_env *);
+u32 machine_cpus(struct dtx_env *);              /* configured */
+/* 0, or -EINVAL with a failure: DTX_OPT_MACHINE named a file that is no description. */
+int machine_check(struct dtx_env *);
+/* Warns, once, of what was asked and the description lacks. */
+void machine_tell(struct dtx_env *);
 
 #endif

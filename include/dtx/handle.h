@@ -16,6 +16,10 @@ struct dtx_env *handle_env(struct dtx *);
 /* Before compiling: can this kernel do the filters that the options name?  0 or -errno. */
 int handle_check_filters(struct dtx *);
 
+/* Before compiling and listing: can the machine and the types that the options name be used?  0 or
+ * -errno. */
+int handle_check_machine(struct dtx *);
+
 /* Takes the compiled image for dtx_start(), with the options of its pragmas.  0 or -errno. */
 int handle_take_image(struct dtx *, const struct img *made);
 

@@ -22,6 +22,7 @@ struct opt_row {
 	const char *idle;        /* why setting it changes nothing, or NULL */
 	bool adds;               /* OPTK_STR: given again, the text is added */
 	bool outside;            /* a pragma may not set it */
+	bool here;               /* an image does not keep it */
 };
 extern const struct opt_row opt_rows[];          /* by enum opt_id */
 extern const u32 opt_nrows;

@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+
 #include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"
 
@@ -149,7 +150,7 @@ struct ksyms *ksyms_get(struct dtx_env *env)
 	k = sym->ksyms = xcalloc(1, sizeof(*k));
 	k->before = before;
 	VEC_PUSH(&k->modules, "vmlinux");
-	if (file_read("/proc/kallsyms", &k->text, &len))
+	if (machine_read(env, "/proc/kallsyms", &k->text, &len))
 		return k;
 	parse(k, k->text, k->text + len);
 	ksyms_sort(k);

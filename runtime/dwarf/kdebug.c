@@ -9,6 +9,7 @@
 
 #include <elfutils/libdwelf.h>
 
+
 #include "runtime/dwarf/dwarf.h"
 
 #define ID_MOST   64                     /* bytes of a build id */
@@ -41,7 +42,7 @@ static void read_build_id(struct search *s)
 	size_t len;
 	u32 h[3];
 
-	if (file_read(file, &data, &len))
+	if (machine_read(s->env, file, &data, &len))
 		return;
 	for (size_t at = 0; at + sizeof(h) <= len; at += sizeof(h) + padded(h[0]) + padded(h[1])) {
 		const char *name = data + at + sizeof(h);
@@ -65,7 +66,9 @@ static bool is_same_build(const struct search *s, Elf *elf)
 	const void *id;
 	ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
 
-	return !s->id_len || (n == (ssize_t)s->id_len && !memcmp(id, s->id, s->id_len));
+	if (!s->id_len)                  /* of a description: nothing else tells */
+		return machine_is_here(s->env);
+	return n == (ssize_t)s->id_len && !memcmp(id, s->id, s->id_len);
 }
 
 static void try_file(struct search *s, const char *path)
@@ -213,10 +216,8 @@ static const char *missing(struct search *s)
 const char *kdebug_file(struct dtx_env *env, const char *module, const char **why)
 {
 	struct search s = { .env = env, .module = module };
-	struct utsname u;
 
-	uname(&u);
-	s.release = arena_strdup(env->arena, u.release);
+	s.release = arena_strdup(env->arena, machine_uname(env)->release);
 	read_build_id(&s);
 	try_build_id(&s);
 	if (!strcmp(module, "vmlinux"))

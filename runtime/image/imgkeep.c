@@ -61,26 +61,26 @@ const char *img_unseal(const void *file, size_t *len)
 }
 
 /* Release, version and the notes of the kernel, its build id among them. */
-static const char *keep_kernel(struct arena *a)
+static const char *keep_kernel(struct dtx_env *env)
 {
-	struct utsname u = { 0 };
+	const struct utsname *u = machine_uname(env);
 	char *notes = NULL;
 	size_t len = 0;
 
-	uname(&u);
-	u64 id = file_read("/sys/kernel/notes", &notes, &len) ? 0 : keep_hash(notes, len);
+	u64 id = machine_read(env, "/sys/kernel/notes", &notes, &len) ? 0 : keep_hash(notes, len);
 	free(notes);
-	return arena_printf(a, "%s %s %016llx", u.release, u.version, (unsigned long long)id);
+	return arena_printf(env->arena, "%s %s %016llx", u->release, u->version,
+			    (unsigned long long)id);
 }
 
-static const char *keep_boot(struct arena *a)
+static const char *keep_boot(struct dtx_env *env)
 {
 	char *text = NULL;
 	size_t len;
 
-	if (file_read("/proc/sys/kernel/random/boot_id", &text, &len))
+	if (machine_read(env, "/proc/sys/kernel/random/boot_id", &text, &len))
 		return "";
-	const char *id = arena_strndup(a, text, strcspn(text, "\n"));
+	const char *id = arena_strndup(env->arena, text, strcspn(text, "\n"));
 	free(text);
 	return id;
 }
@@ -138,7 +138,7 @@ static void keep_options(struct dtx_env *env, struct img *img)
 	img->options = ARENA_ARRAY(img->arena, struct img_option, opt_nrows);
 	img->noptions = 0;
 	for (u32 i = 0; i < opt_nrows; i++)
-		if (opt_is_set(env, i))
+		if (opt_is_set(env, i) && !opt_rows[i].here)
 			img->options[img->noptions++] =
 				(struct img_option){ opt_rows[i].name, opt_text(env, i) };
 }
@@ -180,13 +180,13 @@ int img_apply_options(struct dtx_env *env, const struct img *img)
 
 void img_bind(struct dtx_env *env, struct img *img)
 {
-	img->kernel = keep_kernel(img->arena);
+	img->kernel = keep_kernel(env);
 	img->pidns = env->pidns;
 	bool of_boot = btf_src_used_modules(btf_src_open(env));
 	for (u32 i = 0; i < img->nprobes && !of_boot; i++)
 		of_boot = keep_is_of_boot(&img->probes[i]);
 	if (of_boot)
-		img->boot = keep_boot(img->arena);
+		img->boot = keep_boot(env);
 	keep_objects(img);
 	keep_options(env, img);
 }
@@ -212,7 +212,7 @@ static const char *keep_other_files(struct dtx_env *env, const struct img *img)
 
 const char *img_misfit(struct dtx_env *env, const struct img *img)
 {
-	const char *here = keep_kernel(env->arena);
+	const char *here = keep_kernel(env);
 
 	if (!img->kernel)
 		return "the image does not say what kernel it was made for: compile the program "
@@ -223,7 +223,7 @@ const char *img_misfit(struct dtx_env *env, const struct img *img)
 			"the image was made for the kernel %s, but this is %s: compile the program "
 			"on this kernel",
 			img->kernel, here);
-	if (img->boot && strcmp(img->boot, keep_boot(env->arena)))
+	if (img->boot && strcmp(img->boot, keep_boot(env)))
 		return "the image holds numbers of events, modules or processes, which changed "
 		       "when the machine was restarted: compile the program again";
 	if (img->pidns != env->pidns)

@@ -4,8 +4,10 @@
  * text of the last failure, the rights of the process.
  */
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include "runtime/code/symtabs.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/kernel/kernel.h"
+#include "runtime/machine/machine.h"
 #include "runtime/types/types.h"
 
 #define FIRST_PIDNS    0xeffffffc        /* PROC_PID_INIT_INO, include/linux/proc_ns.h */
@@ -65,22 +68,68 @@ static u32 env_pidns(void)
 	return stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PIDNS ? 0 : st.st_ino;
 }
 
+static u32 env_number(struct dtx_env *env, const char *question)
+{
+	const char *answer = machine_answer(env, question);
+
+	return answer ? (u32)strtoul(answer, NULL, 10) : 0;
+}
+
+/* Numbers and types of the machine that programs are compiled for: nothing was asked before. */
+static void env_take_machine(struct dtx_env *env)
+{
+	bool here = machine_is_here(env);
+	struct btf_src *btf;
+	u32 n = 0;
+
+	env->hz = here ? ticks_a_second() : MAX(env_number(env, "hz"), 1u);
+	env->ncpus = here ? (u32)MAX(libbpf_num_possible_cpus(), 1) :
+			    MAX(env_number(env, "possible-cpus"), 1u);
+	env->pidns = here ? env_pidns() : env_number(env, "pidns");
+	env->feat = NULL;
+	symtabs_free(env);
+	env->sym = NULL;
+	memset(env->sources, 0, sizeof(env->sources));
+	btf = btf_src_open(env);
+	if (btf)
+		env->sources[n++] = btf_src_types(btf);
+	env->sources[n] = dwarf_types(env);
+}
+
+void env_note_numbers(struct dtx_env *env)
+{
+	const struct utsname *u = machine_uname(env);
+	const char *const texts[][2] = {
+		{ "uname.sysname", u->sysname }, { "uname.nodename", u->nodename },
+		{ "uname.release", u->release }, { "uname.version", u->version },
+		{ "uname.machine", u->machine },
+	};
+	const struct { const char *name; u32 n; } numbers[] = {
+		{ "hz", env->hz }, { "possible-cpus", env->ncpus }, { "pidns", env->pidns },
+		{ "cpus", machine_cpus(env) },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(texts); i++)
+		machine_note(env, texts[i][0], texts[i][1]);
+	for (u32 i = 0; i < ARRAY_SIZE(numbers); i++)
+		machine_note(env, numbers[i].name,
+			     arena_printf(env->arena, "%u", numbers[i].n));
+	machine_note_yes(env, "perf-denied", rights_perf_denied());
+	machine_note_yes(env, "sys-admin", env_has_cap(CAP_SYS_ADMIN));
+}
+
 void env_open(struct dtx_env *env)
 {
 	memset(env, 0, sizeof(*env));
-	env->hz = ticks_a_second();
 	env->arena = arena_new();
-	env->ncpus = MAX(libbpf_num_possible_cpus(), 1);
-	env->pidns = env_pidns();
 	diags_init(&env->diags, env->arena);
 	env->opts = options_new(env->arena);
 	env_options_of(env, "DTRACE_OPT_");
 	env_options_of(env, "DTX_OPT_");
-	struct btf_src *btf = btf_src_open(env);
-	u32 n = 0;
-	if (btf)
-		env->sources[n++] = btf_src_types(btf);
-	env->sources[n] = dwarf_types(env);
+	if (opt_is_set(env, OPT_machine))
+		machine_open(env, opt_text(env, OPT_machine), true); /* machine_check() tells */
+	diags_take(&env->diags, NULL);
+	env_take_machine(env);
 }
 
 void env_close(struct dtx_env *env)
@@ -88,6 +137,7 @@ void env_close(struct dtx_env *env)
 	if (env->prov_free)
 		env->prov_free(env);
 	symtabs_free(env);
+	machine_close(env);
 	diags_close(&env->diags);
 	VEC_FREE(&env->targets);
 	arena_free(env->arena);
@@ -170,5 +220,11 @@ int env_set_option(struct dtx_env *env, const char *name, const char *value)
 	int err;
 	const char *why = env_try_option(env, name, value, &err);
 
-	return why ? dtx_env_fail(env, err, "failed to set -x %s: %s", name, why) : 0;
+	if (why)
+		return dtx_env_fail(env, err, "failed to set -x %s: %s", name, why);
+	if (!strcmp(name, opt_rows[OPT_machine].name))
+		err = machine_open(env, value, false);
+	if (!err && opt_rows[options_find(name)].here)
+		env_take_machine(env);
+	return err;
 }

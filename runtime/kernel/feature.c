@@ -24,6 +24,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/kernel/kernel.h"
+#include "runtime/machine/machine.h"
 #include "runtime/types/types.h"
 
 /* One per row; new ones may be in other files. */
@@ -102,8 +103,7 @@ bool probe_FEAT_BPF(struct dtx_env *env)
 
 bool probe_FEAT_BTF(struct dtx_env *env)
 {
-	(void)env;
-	return !file_access("/sys/kernel/btf/vmlinux", R_OK);
+	return opt_is_set(env, OPT_btf) || !machine_access(env, "/sys/kernel/btf/vmlinux", R_OK);
 }
 
 bool probe_FEAT_RINGBUF(struct dtx_env *env)
@@ -351,9 +351,17 @@ static bool tracing_reads(enum bpf_attach_type kind, u32 btf_id, u32 btf_obj_id,
  * BTF?  Kernels differ: newer ones treat arguments that may not be pointers (the info of
  * signal_generate) as numbers.
  */
-bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
+bool feature_tp_btf_reads(struct dtx_env *env, const char *event, u32 btf_id, u32 btf_obj_id,
+			  u32 slots)
 {
-	return tracing_reads(BPF_TRACE_RAW_TP, btf_id, btf_obj_id, slots);
+	const char *question = arena_printf(env->arena, "tp_btf.%s.%x", event, slots);
+	bool yes;
+
+	if (!machine_is_here(env))
+		return machine_says_yes(env, question);
+	yes = tracing_reads(BPF_TRACE_RAW_TP, btf_id, btf_obj_id, slots);
+	machine_note_yes(env, question, yes);
+	return yes;
 }
 
 bool feature_trampoline_reads(bool is_return, u32 btf_id, u32 btf_obj_id, u32 slots)
@@ -422,6 +430,24 @@ static bool do_without(const struct dtx_env *env, const char *name)
 	return false;
 }
 
+/* Types from a file (-x btf) need nothing of the machine. */
+static bool feature_yes(struct dtx_env *env, u32 f, const char *name)
+{
+	static bool (*const probes[FEAT_N])(struct dtx_env *) = {
+#define FEATURE(id, name, doc) [id] = probe_##id,
+#include <dtx/tables/features.def>
+#undef FEATURE
+	};
+	const char *question = arena_printf(env->arena, "feature.%s", name);
+	bool yes;
+
+	if (!machine_is_here(env) && f != FEAT_BTF)
+		return machine_says_yes(env, question);
+	yes = probes[f](env);
+	machine_note_yes(env, question, yes);
+	return yes;
+}
+
 bool env_has(struct dtx_env *env, u32 f)
 {
 	static const char *const names[FEAT_N] = {
@@ -429,15 +455,21 @@ bool env_has(struct dtx_env *env, u32 f)
 #include <dtx/tables/features.def>
 #undef FEATURE
 	};
-	static bool (*const probes[FEAT_N])(struct dtx_env *) = {
-#define FEATURE(id, name, doc) [id] = probe_##id,
-#include <dtx/tables/features.def>
-#undef FEATURE
-	};
 
 	if (!env->feat)
 		env->feat = arena_alloc(env->arena, FEAT_N);
 	if (!env->feat[f])
-		env->feat[f] = !do_without(env, names[f]) && probes[f](env) ? 1 : -1;
+		env->feat[f] = !do_without(env, names[f]) && feature_yes(env, f, names[f]) ? 1 : -1;
 	return env->feat[f] > 0;
+}
+
+bool features_note(struct dtx_env *env, bool *trampolines)
+{
+	*trampolines = false;
+	if (!env_has(env, FEAT_BPF))
+		return false;
+	for (u32 i = 0; i < FEAT_N; i++)
+		env_has(env, i);
+	*trampolines = env_has(env, FEAT_FENTRY);
+	return true;
 }

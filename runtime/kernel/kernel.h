@@ -17,6 +17,7 @@
 
 void env_open(struct dtx_env *);                 /* options: defaults, then DTX_OPT_NAME */
 void env_close(struct dtx_env *);
+void env_note_numbers(struct dtx_env *);         /* while a machine is described */
 /* Like options_set(), with a message for the user. */
 int env_set_option(struct dtx_env *, const char *name, const char *value);
 /* The same without the message: NULL, or why it is not set (in the environment's arena) and
@@ -35,14 +36,19 @@ int env_check_rights(struct dtx_env *);
 /* attaches: user probes, later; opens: events of perf, later */
 int env_drop_rights(struct dtx_env *, bool attaches, bool opens);
 /* Does the kernel ask for CAP_SYS_ADMIN for all events of perf, and is it missing? */
-bool env_perf_denied(void);
+bool rights_perf_denied(void);
+/* The same of the machine that a program is compiled for. */
+bool env_perf_denied(struct dtx_env *);
 const char *env_lockdown(struct arena *);        /* "integrity", "confidentiality", NULL: none */
 
 /* ---- feature.c --------------------------------------------------------------------------- */
 /* env_has() in env.h */
+/* While a machine is described: tries all.  false: bpf(2) may not be used. */
+bool features_note(struct dtx_env *, bool *trampolines);
 /* Can members of all these arguments (bit n: slot n of the context) be read without a helper? */
-bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots);
-/* Does the kernel give a fentry or fexit program of this function all these slots? */
+bool feature_tp_btf_reads(struct dtx_env *, const char *event, u32 btf_id, u32 btf_obj_id,
+			  u32 slots);
+/* Does this kernel give a fentry or fexit program of this function all these slots? */
 bool feature_trampoline_reads(bool is_return, u32 btf_id, u32 btf_obj_id, u32 slots);
 
 /* ---- bpfsys.c: thin wrappers over bpf(2) and perf_event_open(2) ------------- */

@@ -17,6 +17,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/kernel/kernel.h"
+#include "runtime/machine/machine.h"
 
 #define RIGHTS_CPUS "/sys/devices/system/cpu/possible"
 
@@ -124,9 +125,14 @@ static bool perf_asks_admin(void)
 	return file_number("/proc/sys/kernel/perf_event_paranoid", 0) >= PARANOID_ADMIN;
 }
 
-bool env_perf_denied(void)
+bool rights_perf_denied(void)
 {
 	return !env_has_cap(CAP_SYS_ADMIN) && perf_asks_admin();
+}
+
+bool env_perf_denied(struct dtx_env *env)
+{
+	return machine_is_here(env) ? rights_perf_denied() : machine_says_yes(env, "perf-denied");
 }
 
 int env_drop_rights(struct dtx_env *env, bool attaches, bool opens)

@@ -235,6 +235,8 @@ const char *provider_missing(struct dtx_env *env, const struct dtx_pattern *pat)
 		if (!why && p->advise)
 			why = p->advise(env, pat);
 	}
+	if (!why && !machine_is_here(env))       /* no program runs where it is described */
+		why = usdt_absent(env, pat);
 	why = why ? why : stable_absent(env, pat);
 	return why ? why : usdt_absent(env, pat);
 }
@@ -308,7 +310,7 @@ const char *prov_why(int err)
 		{ ENOEXEC, "the object is not a program the kernel can probe" },
 	};
 
-	if (err == -EACCES && env_perf_denied())
+	if (err == -EACCES && rights_perf_denied())
 		return PROV_PERF_DENIED;
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
 		if (words[i].err == -err)

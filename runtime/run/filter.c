@@ -106,9 +106,9 @@ int filter_check(struct dtx_env *env, bool grabbed)
 	env->target_only = grabbed && !opt_num(env, OPT_grabonly);
 	if (opt_num(env, OPT_follow) && !env->target_pid)
 		return dtx_env_fail(env, -EINVAL, "--follow needs a process: -p PID or -c COMMAND");
-	if (cgroup)
+	if (cgroup && machine_is_here(env))      /* else dtx-run looks for it, there */
 		fd = filter_cgroup_open(env, cgroup);
-	if (cgroup && fd >= 0)
+	if (cgroup && machine_is_here(env) && fd >= 0)
 		close(fd);
 	return fd < 0 ? fd : 0;
 }

@@ -14,6 +14,9 @@
 #include "runtime/read/read.h"
 #include "runtime/value/agg.h"
 
+/* describe.c: --describe; 0 or -errno */
+int describe_write(struct dtx_env *, FILE *);
+
 /* ---- session.c: one run of an image ------------------------------------- */
 
 enum session_state { SES_IDLE, SES_LOADED, SES_ATTACHED, SES_ACTIVE, SES_DRAINING, SES_DONE };

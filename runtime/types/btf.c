@@ -13,13 +13,10 @@
  * searches the hash is made.  Modules are searched only for names that vmlinux
  * lacks.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -28,9 +25,9 @@
 #include <dtx/opt.h>
 
 #include "runtime/code/symtabs.h"
+#include "runtime/machine/machine.h"
 #include "runtime/types/btf.h"
 
-#define BTF_DIR "/sys/kernel/btf"
 #define FEW     24               /* searches of the string section before the hash pays */
 #define ANY_ENUM (1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64)
 
@@ -164,26 +161,6 @@ static bool btf_header(struct btf_obj *o)
 	return h.str_len && !o->strs[h.str_len - 1] && !((h.hdr_len + h.type_off) & 3);
 }
 
-/* BTF of the kernel is mapped if that is possible; other files are read, because they may be
- * cut short meanwhile. */
-static bool btf_bytes(struct btf_obj *o, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-
-	if (fd < 0)
-		return false;
-	if (!strncmp(path, BTF_DIR "/", sizeof(BTF_DIR)) && !fstat(fd, &st) && st.st_size > 0) {
-		o->len = (size_t)st.st_size;
-		o->data = mmap(NULL, o->len, PROT_READ, MAP_PRIVATE, fd, 0);
-		o->mapped = o->data != MAP_FAILED;
-	}
-	if (!o->mapped && file_read_fd(fd, &o->data, &o->len))
-		o->data = NULL;
-	close(fd);
-	return o->data;
-}
-
 void btf_obj_free(struct btf_obj *o)
 {
 	if (!o)
@@ -207,7 +184,7 @@ struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *
 
 	o->src = src;
 	o->base = base;
-	if (!btf_bytes(o, path) || !btf_header(o)) {
+	if (!btf_bytes(src->env, o, path) || !btf_header(o)) {
 		btf_obj_free(o);
 		return NULL;
 	}
@@ -327,14 +304,15 @@ u32 btf_find(struct btf_obj *o, const char *name, u32 kinds)
 
 static struct btf_obj *src_vmlinux(struct btf_src *src)
 {
-	const struct opt_value *path = &src->env->opts->v[OPT_ctfpath];
+	const struct opt_value *v = src->env->opts->v;
+	const struct opt_value *path = v[OPT_btf].set ? &v[OPT_btf] : &v[OPT_ctfpath];
 
 	if (src->tried)
 		return src->vmlinux;
 	src->tried = true;
 	if (path->set)
 		src->vmlinux = btf_obj_open(src, "vmlinux", path->s, NULL);
-	if (!src->vmlinux)
+	if (!src->vmlinux && !v[OPT_btf].set)
 		src->vmlinux = btf_obj_open(src, "vmlinux", BTF_DIR "/vmlinux", NULL);
 	return src->vmlinux;
 }
@@ -353,28 +331,27 @@ void btf_src_outdated(struct btf_src *src)
 		src->tried_modules = false;
 }
 
+static int src_module(void *arg, const char *name)
+{
+	struct btf_src *src = arg;
+	struct btf_obj *o;
+
+	if (!strcmp(name, "vmlinux") || src_has(src, name))
+		return 0;
+	o = btf_obj_open(src, name, arena_printf(src->env->arena, BTF_DIR "/%s", name),
+			 src_vmlinux(src));
+	if (o)
+		VEC_PUSH(&src->modules, o);
+	return 0;
+}
+
+/* Those of a kernel are made for its own types alone. */
 static void src_modules(struct btf_src *src)
 {
-	struct btf_obj *base = src_vmlinux(src), *o;
-	struct dirent *e;
-	DIR *dir;
-
-	if (src->tried_modules || !base)
+	if (src->tried_modules || !src_vmlinux(src) || opt_is_set(src->env, OPT_btf))
 		return;
 	src->tried_modules = true;
-	dir = opendir(BTF_DIR);
-	while (dir && (e = readdir(dir))) {
-		char path[sizeof(BTF_DIR) + sizeof(e->d_name) + 1];
-
-		if (*e->d_name == '.' || !strcmp(e->d_name, "vmlinux") || src_has(src, e->d_name))
-			continue;
-		snprintf(path, sizeof(path), BTF_DIR "/%s", e->d_name);
-		o = btf_obj_open(src, e->d_name, path, base);
-		if (o)
-			VEC_PUSH(&src->modules, o);
-	}
-	if (dir)
-		closedir(dir);
+	machine_each(src->env, BTF_DIR, src_module, src);
 }
 
 /* First match in vmlinux, then in modules; only in `module` when that is given. */
@@ -402,7 +379,7 @@ static struct btf_obj *src_find(struct btf_src *src, const char *module, const c
 }
 
 /* The kernel's id of a module's BTF object, found by name. */
-static u32 module_obj_id(const char *name)
+static u32 module_obj_here(const char *name)
 {
 	struct bpf_btf_info info;
 	char text[64];
@@ -425,6 +402,52 @@ static u32 module_obj_id(const char *name)
 			return id;
 	}
 	return 0;
+}
+
+static u32 module_obj_id(struct dtx_env *env, const char *name)
+{
+	const char *question = arena_printf(env->arena, "btf.%s", name), *answer;
+	u32 id;
+
+	if (!machine_is_here(env)) {
+		answer = machine_answer(env, question);
+		return answer ? (u32)strtoul(answer, NULL, 10) : 0;
+	}
+	id = module_obj_here(name);
+	machine_note(env, question, arena_printf(env->arena, "%u", id));
+	return id;
+}
+
+int btf_check_file(struct dtx_env *env)
+{
+	static const struct failure refused = { .kind = DTX_FAILURE, .error = -EINVAL };
+	const struct btf_obj *o;
+	char *own = NULL;
+	size_t len;
+	bool other;
+
+	if (!opt_is_set(env, OPT_btf))
+		return 0;
+	o = src_vmlinux(btf_src_open(env));
+	if (!o)
+		return diags_fail(&env->diags, refused, "%s has no types of a kernel: give a file "
+				  "of BTF, or a vmlinux that has it (-x btf)",
+				  opt_text(env, OPT_btf));
+	other = !machine_read(env, BTF_DIR "/vmlinux", &own, &len) &&
+		(len != o->len || memcmp(own, o->data, len));
+	free(own);
+	return !other ? 0 :
+	       diags_fail(&env->diags, refused, "the kernel of %s has types of its own, and those "
+			  "in %s are others: leave -x btf out", machine_name(env),
+			  opt_text(env, OPT_btf));
+}
+
+/* The descriptions keep them: --describe. */
+void btf_note_modules(struct btf_src *src)
+{
+	src_modules(src);
+	for (u32 i = 0; i < src->modules.n; i++)
+		module_obj_id(src->env, src->modules.v[i]->name);
 }
 
 /* ---- the type source ---------------------------------------------------------------- */
@@ -501,7 +524,8 @@ struct btf_src *btf_src_open(struct dtx_env *env)
 
 	if (src)
 		return src;
-	if (file_access(BTF_DIR "/vmlinux", R_OK) && !opt_is_set(env, OPT_ctfpath))
+	if (machine_access(env, BTF_DIR "/vmlinux", R_OK) && !opt_is_set(env, OPT_ctfpath) &&
+	    !opt_is_set(env, OPT_btf))
 		return NULL;
 	src = sym->btf = xcalloc(1, sizeof(*src));
 	src->env = env;
@@ -560,7 +584,7 @@ u32 btf_func_id(struct btf_src *src, const char *name, const char **module, u32 
 	if (module)
 		*module = o->name;
 	if (obj_id && o->base && !o->obj_id)
-		o->obj_id = module_obj_id(o->name);
+		o->obj_id = module_obj_id(src->env, o->name);
 	if (obj_id)
 		*obj_id = o->obj_id;
 	return id;

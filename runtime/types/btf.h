@@ -13,6 +13,8 @@
  * A module's BTF is split: its type ids and string offsets continue those of its base.
  * Every lookup of an id or a string first finds the object that holds it.
  */
+#define BTF_DIR "/sys/kernel/btf"
+
 struct btf_obj {
 	struct btf_src *src;
 	const char *name;        /* "vmlinux" or the name of the module */
@@ -46,6 +48,8 @@ const char *btf_str(const struct btf_obj *, u32 off);               /* never NUL
 u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
 struct dtx_env *btf_env(const struct btf_src *);
 /* Opens the BTF of one file; `base`: the BTF that a module's continues, or NULL.  NULL: not BTF. */
+/* btfbytes.c: fills data, len and mapped; false: they cannot be read. */
+bool btf_bytes(struct dtx_env *, struct btf_obj *, const char *path);
 struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path,
 			     struct btf_obj *base);
 /* From bytes in memory, which are copied; for its types only, not for names. */

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+
 #include "runtime/code/symtabs.h"
 #include "runtime/types/btf.h"
 
@@ -47,10 +48,11 @@ static struct tracefs *tracefs_get(struct dtx_env *env)
 	t = sym->tracefs = xcalloc(1, sizeof(*t));
 	t->mount_fd = -1;
 	for (u32 i = 0; i < ARRAY_SIZE(usual) && !t->path; i++) {
-		if (!file_access(arena_printf(env->arena, "%s/events", usual[i]), R_OK | X_OK))
+		if (!machine_access(env, arena_printf(env->arena, "%s/events", usual[i]),
+				    R_OK | X_OK))
 			t->path = usual[i];
 	}
-	if (!t->path && (t->mount_fd = tracefs_mount()) >= 0)
+	if (!t->path && machine_is_here(env) && (t->mount_fd = tracefs_mount()) >= 0)
 		t->path = arena_printf(env->arena, "/proc/self/fd/%d", t->mount_fd);
 	return t;
 }
@@ -153,7 +155,8 @@ struct tp_event *tracefs_event(struct dtx_env *env, const char *group, const cha
 	char *text, *line, *next, *fmt = NULL;
 
 	if (!path || strchr(group, '/') || strchr(name, '/') ||
-	    file_read(arena_printf(a, "%s/events/%s/%s/format", path, group, name), &text, NULL))
+	    machine_read(env, arena_printf(a, "%s/events/%s/%s/format", path, group, name), &text,
+			 NULL))
 		return NULL;
 	e = ARENA_NEW(a, struct tp_event);
 	e->group = arena_strdup(a, group);
@@ -189,7 +192,8 @@ static void tracefs_list(struct dtx_env *env, struct tracefs *t)
 	if (t->listed || !t->path)
 		return;
 	t->listed = true;
-	if (file_read(arena_printf(env->arena, "%s/available_events", t->path), &t->names, NULL))
+	if (machine_read(env, arena_printf(env->arena, "%s/available_events", t->path), &t->names,
+			 NULL))
 		return;
 	for (p = t->names; (end = strchr(p, '\n')); p = end + 1) {
 		*end = '\0';
@@ -251,8 +255,8 @@ const char *tracefs_dynamic(struct dtx_env *env, const char *group, const char *
 	for (u32 i = 0; path && i < ARRAY_SIZE(dynamic_files) && !place; i++) {
 		char *text;
 
-		if (file_read(arena_printf(env->arena, "%s/%s", path, dynamic_files[i]), &text,
-			      NULL))
+		if (machine_read(env, arena_printf(env->arena, "%s/%s", path, dynamic_files[i]),
+				 &text, NULL))
 			continue;
 		for (char *l = text; l && *l && !place; l = strchr(l, '\n'), l = l ? l + 1 : NULL)
 			place = *l == 's' ? NULL : dynamic_place(env->arena, l, event);

@@ -17,6 +17,9 @@ struct btf_src;
 struct btf_src *btf_src_open(struct dtx_env *);          /* NULL: no BTF here */
 void btf_src_free(struct btf_src *);                     /* symtabs_free() does it too */
 struct type_source *btf_src_types(struct btf_src *);
+/* -x btf: is it BTF, and of no other kernel?  0, or -EINVAL with a failure. */
+int btf_check_file(struct dtx_env *);
+void btf_note_modules(struct btf_src *);          /* while a machine is described */
 void btf_src_outdated(struct btf_src *);         /* a module was loaded; NULL is fine */
 bool btf_src_used_modules(const struct btf_src *);       /* was anything found in a module? */
 /* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */

@@ -86,11 +86,9 @@ static void cpp_predefined(struct cpp *p)
 		"-D__int128_t=__int128",
 		"-D__uint128_t=unsigned __int128",
 	};
-	struct utsname u;
 
 	for (u32 i = 0; i < ARRAY_SIZE(gnu); i++)
 		VEC_PUSH(&p->argv, gnu[i]);
-	uname(&u);
 	VEC_PUSH(&p->argv, "-D__SUNW_D=1");
 	VEC_PUSH(&p->argv, cpp_text(p, "-D__SUNW_D_VERSION=0x%08x",
 				    cpp_version(opt_text(p->c->env, OPT_version))));
@@ -98,7 +96,7 @@ static void cpp_predefined(struct cpp *p)
 	VEC_PUSH(&p->argv, "-D__unix");
 	VEC_PUSH(&p->argv, "-D__SVR4");
 	VEC_PUSH(&p->argv, "-D__linux");
-	VEC_PUSH(&p->argv, cpp_text(p, "-D__%s", u.sysname));
+	VEC_PUSH(&p->argv, cpp_text(p, "-D__%s", machine_uname(p->c->env)->sysname));
 	VEC_PUSH(&p->argv, "-D" ARCH_CPP_MACRO);
 }
 

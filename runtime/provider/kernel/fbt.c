@@ -21,7 +21,6 @@
 #include "runtime/types/types.h"
 
 #define FEW            16        /* fentry up to this many probes: each needs its own load */
-#define FENTRY_ARGS    6         /* trampolines before 6.6 pass no stack arguments */
 /* Ordinals of functions without vmlinux BTF: their position, starting above all BTF ids. */
 #define UNTYPED        250000
 
@@ -241,40 +240,6 @@ static bool is_in_trampolines(const char *func)
 	return false;
 }
 
-/*
- * Can a trampoline pass these parameters?  They come in one word each here, whatever the kernel
- * makes of a struct.
- */
-static bool fits_fentry(const struct type *proto)
-{
-	if (!proto || proto->variadic || proto->count > FENTRY_ARGS)
-		return false;
-	for (u32 i = 0; i < proto->count; i++) {
-		struct type *t = type_base(proto->params[i].type);
-
-		/* Nor what is in two registers: Linux 6.1 takes __int128 for one. */
-		if (!t || t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FLOAT ||
-		    (t->kind == T_INT && t->size > 8))
-			return false;
-	}
-	return true;
-}
-
-/*
- * The kernel is asked with a program that reads all that there is: it has trampolines for no
- * function that returns a struct, and gives no argument that is a pointer to a function, to another
- * pointer or to a type it has no definition of.  Kernels differ in this.
- */
-static bool kernel_takes(const struct type *proto, bool ret, u32 btf_id, u32 btf_obj_id)
-{
-	struct type *result = type_base(proto->to);
-	u32 n = args_nslots(proto, 0), slots = (1u << n) - 1;
-
-	if (ret && result && result->kind != T_VOID)
-		slots |= 1u << n;
-	return feature_trampoline_reads(ret, btf_id, btf_obj_id, slots);
-}
-
 static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 {
 	const char *mod = NULL;
@@ -289,7 +254,9 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 	if (!id || (mod && *mod && strcmp(mod, p->mod)))
 		return false;
 	proto = prototype(l->env, p);
-	if (!fits_fentry(proto) || (others && !kernel_takes(proto, ret, id, obj)))
+	if (!trampoline_fits(proto) ||
+	    (others && !trampoline_takes(l->env, p->func, proto, ret,
+					 (struct trampoline){ id, obj })))
 		return false;
 	p->prog.kind = ret ? PK_FEXIT : PK_FENTRY;
 	p->prog.ident = IDENT_ONE;
@@ -388,7 +355,7 @@ static const char *fbt_missing(struct dtx_env *env)
 	if (!env_has(env, FEAT_BPF))
 		return "function probes need root, or CAP_BPF and CAP_PERFMON: fbt, kprobe, "
 		       "kretprobe, fentry and fexit are not available";
-	if (env_perf_denied())
+	if (env_perf_denied(env))
 		return "function probes ask for CAP_SYS_ADMIN here: this kernel has them as events "
 		       "of perf alone, and kernel.perf_event_paranoid is above 2";
 	return "this kernel has no kprobes (CONFIG_KPROBES) and no BPF trampolines: function "
@@ -403,7 +370,7 @@ static bool at_address(struct dtx_env *env, const struct dtx_pattern *pat, struc
 	char *end;
 	u64 addr;
 
-	if (strcmp(pat->prov, "fbt") || strncmp(pat->func, "0x", 2))
+	if (strcmp(pat->prov, "fbt") || strncmp(pat->func, "0x", 2) || !machine_is_here(env))
 		return false;
 	addr = strtoull(pat->func, &end, 16);
 	if (*end || !ksyms_find(ksyms_get(env), addr, &name, &mod, off) ||
@@ -504,6 +471,9 @@ static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat
 	if (off)
 		return "a return probe is set where a function begins, and this address is inside "
 		       "of one";
+	if (!strcmp(pat->prov, "fbt") && !strncmp(pat->func, "0x", 2) && !machine_is_here(env))
+		return "addresses of the kernel change with each boot and are not described: name "
+		       "the function";
 	if (!strcmp(pat->prov, "fbt") && !strncmp(pat->func, "0x", 2))
 		return arena_printf(env->arena, "the kernel has no code at '%s'", pat->func);
 	if (kernline_is(pat))

@@ -65,13 +65,13 @@ void kattach_outdated(struct dtx_env *env)
 	ksyms_outdated(env);
 }
 
-static void read_blacklist(struct cache *c)
+static void read_blacklist(struct dtx_env *env, struct cache *c)
 {
 	char *text, *line, *save;
 	size_t len;
 
 	c->read_black = true;
-	if (file_read(BLACKLIST, &text, &len))
+	if (machine_read(env, BLACKLIST, &text, &len))
 		return;
 	c->black = map_new();
 	/* 0xffffffff81000000-0xffffffff81000010\tname */
@@ -89,7 +89,7 @@ bool kattach_protected(struct dtx_env *env, const char *func)
 	struct cache *c = kattach_cache(env);
 
 	if (!c->read_black)
-		read_blacklist(c);
+		read_blacklist(env, c);
 	return c->black && map_get(c->black, func);
 }
 
@@ -183,7 +183,7 @@ static struct cache *funcs_get(struct dtx_env *env)
 	c->seen = map_new();
 	c->several = map_new();
 	snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs ? tracefs : "");
-	if (tracefs && !file_read(path, &c->text, &len) && len)
+	if (tracefs && !machine_read(env, path, &c->text, &len) && len)
 		parse_filter_functions(env, c);
 	else
 		ksyms_each(ksyms_get(env), add_symbol, env);

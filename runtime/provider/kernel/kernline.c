@@ -126,7 +126,7 @@ static int list_modules(struct listing *l)
 
 	if (glob_matches(l->pat->mod, KERNEL))
 		err = list_module(l, KERNEL);
-	if (err || l->n || file_read("/proc/modules", &text, &len))
+	if (err || l->n || machine_read(l->env, "/proc/modules", &text, &len))
 		return err;
 	for (char *line = strtok_r(text, "\n", &save); line && !err && !l->n;
 	     line = strtok_r(NULL, "\n", &save)) {
@@ -150,12 +150,12 @@ int kernline_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_
 }
 
 /* Modules that are built in have no initstate. */
-static bool is_loaded(const char *mod)
+static bool is_loaded(struct dtx_env *env, const char *mod)
 {
 	char path[128];
 
 	snprintf(path, sizeof(path), "/sys/module/%s/initstate", mod);
-	return !strcmp(mod, KERNEL) || file_access(path, R_OK) == 0;
+	return !strcmp(mod, KERNEL) || machine_access(env, path, R_OK) == 0;
 }
 
 const char *kernline_advise(struct dtx_env *env, const struct dtx_pattern *pat)
@@ -167,7 +167,7 @@ const char *kernline_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	if (!mod && counts)
 		return arena_printf(env->arena, "the kernel has no function '%s'%s%s", pat->func,
 				    *pat->mod ? " in " : "", pat->mod);
-	if (mod && !is_loaded(mod))
+	if (mod && !is_loaded(env, mod))
 		return arena_printf(env->arena, "the kernel has not loaded a module '%s'", mod);
 	object = kdebug_file(env, mod ? mod : KERNEL, &why);
 	if (object)

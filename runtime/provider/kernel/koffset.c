@@ -20,6 +20,7 @@
 
 static const char cache_key[] = "koffset";     /* of prov_cache() */
 
+#define KCORE    "/proc/kcore"   /* of this machine: a description has no code */
 #define CODE_MAX (1u << 20)      /* bytes of a function */
 #define NEAR                                                                                  \
 	(32u << 20) /* the code of the kernel is not larger; that of probes is in the area of \
@@ -56,7 +57,7 @@ static off_t kcore_offset(int fd, u64 addr)
 
 static u8 *read_code(u64 addr, u64 size)
 {
-	int fd = size && size <= CODE_MAX ? open("/proc/kcore", O_RDONLY | O_CLOEXEC) : -1;
+	int fd = size && size <= CODE_MAX ? open(KCORE, O_RDONLY | O_CLOEXEC) : -1;
 	off_t at = fd >= 0 ? kcore_offset(fd, addr) : 0;
 	u8 *code = at ? xcalloc(1, size + 8) : NULL;
 
@@ -115,7 +116,7 @@ static struct place examine(struct dtx_env *env, const struct dtx_pattern *pat, 
 	p.functions = kattach_functions(env, p.mod, pat->func);
 	p.size = end - addr;
 	p.bad = wanted >= p.size;
-	code = p.bad ? NULL : read_code(addr, p.size);
+	code = p.bad || !machine_is_here(env) ? NULL : read_code(addr, p.size);
 	if (code)
 		walk(env, &p, code, addr);
 	free(code);
@@ -166,6 +167,11 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, const struc
 	at = examine(env, pat, off);
 	if (!at.size || at.bad || at.functions > 1)
 		return 0;
+	if (!machine_is_here(env))
+		diag_warn(&env->diags, DIAG_NONE, (struct range){ 0 },
+			  "whether an instruction begins at %s+0x%llx is seen when the program is "
+			  "loaded: a description has no code, and %s is described", pat->func,
+			  (unsigned long long)off, machine_name(env));
 	return each(arg, koffset_probe(env, of, &(struct koffset){
 		at.mod, arena_strdup(env->arena, pat->func),
 		arena_printf(env->arena, "0x%llx", (unsigned long long)off), pat->func, off }));
@@ -184,7 +190,7 @@ const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat,
 
 	if (!names_place(pat, of, &off))
 		return NULL;
-	if (!env_has(env, FEAT_KPROBE) && env_perf_denied())
+	if (!env_has(env, FEAT_KPROBE) && env_perf_denied(env))
 		return PROV_PERF_DENIED;
 	if (!env_has(env, FEAT_KPROBE))
 		return "probes inside kernel functions need kprobes (CONFIG_KPROBE_EVENTS), which "

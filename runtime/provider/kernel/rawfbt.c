@@ -97,7 +97,7 @@ static const char *rawfbt_missing(struct dtx_env *env)
 {
 	if (env_has(env, FEAT_KPROBE))
 		return NULL;
-	if (env_has(env, FEAT_BPF) && env_perf_denied())
+	if (env_has(env, FEAT_BPF) && env_perf_denied(env))
 		return PROV_PERF_DENIED;
 	return env_has(env, FEAT_BPF)
 		       ? "this kernel has no kprobes (CONFIG_KPROBE_EVENTS): rawfbt is "

@@ -72,18 +72,19 @@ static int rawtp_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pr
 }
 
 /* What BTF does not tell is tried: all arguments at once; if that is refused, one by one. */
-static void distrust(struct dtx_probe *p)
+static void distrust(struct dtx_env *env, struct dtx_probe *p)
 {
 	u32 all = 0;
 
 	for (u32 i = 0; i < p->args.n; i++)
 		all |= p->args.v[i].trusted ? 1u << p->args.v[i].off / 8 : 0;
-	if (!all || feature_tp_btf_reads(p->prog.btf_id, p->prog.btf_obj_id, all))
+	if (!all || feature_tp_btf_reads(env, p->place.target, p->prog.btf_id, p->prog.btf_obj_id,
+					 all))
 		return;
 	for (u32 i = 0; i < p->args.n; i++)
 		p->args.v[i].trusted = p->args.v[i].trusted &&
-			feature_tp_btf_reads(p->prog.btf_id, p->prog.btf_obj_id,
-					     1u << p->args.v[i].off / 8);
+			feature_tp_btf_reads(env, p->place.target, p->prog.btf_id,
+					     p->prog.btf_obj_id, 1u << p->args.v[i].off / 8);
 }
 
 static int rawtp_args(struct dtx_env *env, struct dtx_probe *p)
@@ -94,7 +95,7 @@ static int rawtp_args(struct dtx_env *env, struct dtx_probe *p)
 
 	if (btf && btf_rawtp_id(btf, p->place.target, &proto, env->arena) && proto) {
 		args_slots(env, p, proto, 0, 0, kind_is(p->prog.kind, KIND_TYPED));
-		distrust(p);
+		distrust(env, p);
 		return 0;
 	}
 	prov_args(env, p, DTX_MAX_ARGS);

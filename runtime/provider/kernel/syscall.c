@@ -89,7 +89,7 @@ static struct cache *syscall_cache(struct dtx_env *env)
 	tracefs = tracefs_path(env);
 	if (tracefs) {
 		c->dir = arena_printf(env->arena, "%s/events/syscalls", tracefs);
-		if (file_access(c->dir, R_OK))
+		if (machine_access(env, c->dir, R_OK))
 			c->dir = NULL;
 	}
 	if (env_has(env, FEAT_TP_BTF)) {
@@ -109,8 +109,9 @@ static const char *event_name(const char *name)
 	return name;
 }
 
-static bool exists(struct cache *c, const char *name)
+static bool exists(struct dtx_env *env, const char *name)
 {
+	struct cache *c = syscall_cache(env);
 	char path[256];
 
 	if (!c->dir)
@@ -119,10 +120,10 @@ static bool exists(struct cache *c, const char *name)
 		if (!strcmp(eventless[i], name))
 			return true;
 	snprintf(path, sizeof(path), "%s/sys_enter_%s", c->dir, event_name(name));
-	if (!file_access(path, F_OK))
+	if (!machine_access(env, path, F_OK))
 		return true;
 	snprintf(path, sizeof(path), "%s/sys_enter_%s", c->dir, name);
-	return !file_access(path, F_OK);
+	return !machine_access(env, path, F_OK);
 }
 
 /* The function field, by the system call's own name or exactly by the event's. */
@@ -190,7 +191,7 @@ static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 		const char *name = name_of(nr, compat);
 
 		if (!name || (pat->id && (pat->id - probe_id(0, false, compat)) / 2 != nr) ||
-		    !func_matches(pat, name) || (!compat && !exists(syscall_cache(env), name)))
+		    !func_matches(pat, name) || (!compat && !exists(env, name)))
 			continue;
 		for (u32 ret = 0; ret < 2; ret++) {
 			int err = 0;

@@ -6,7 +6,6 @@
  * thousand files) is read only if a pattern needs it, and is shared by tracepoint and rawtp.
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -31,14 +30,14 @@ struct collect {
 };
 
 /* Contents of events/GROUP/EVENT/id, 0: none. */
-static u32 read_id(const char *tracefs, const char *group, const char *event)
+static u32 read_id(struct dtx_env *env, const char *tracefs, const char *group, const char *event)
 {
 	char path[512], *text;
 	size_t len;
 	u32 id;
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", tracefs, group, event);
-	if (file_read(path, &text, &len))
+	if (machine_read(env, path, &text, &len))
 		return 0;
 	id = strtoul(text, NULL, 10);
 	free(text);
@@ -52,7 +51,7 @@ static int collect(void *arg, const char *group, const char *event)
 
 	if (!strcmp(group, "ftrace"))            /* records of ftrace itself: nothing fires */
 		return 0;
-	t.id = read_id(c->path, group, event);
+	t.id = read_id(c->env, c->path, group, event);
 	if (!t.id)
 		return 0;
 	t.group = arena_strdup(c->env->arena, group);
@@ -102,12 +101,19 @@ static bool is_identifier(const char *name)
 	return true;
 }
 
+struct named { struct collect *col; const char *group, *event; };
+
+static int collect_named(void *arg, const char *group)
+{
+	struct named *n = arg;
+
+	return glob_matches(n->group, group) ? collect(n->col, group, n->event) : 0;
+}
+
 /* The one event of this name in each group that matches. */
 static void find_named(struct collect *col, const char *group, const char *event)
 {
-	char path[512];
-	struct dirent *d;
-	DIR *dir;
+	struct named n = { col, group, event };
 
 	if (!is_identifier(event))
 		return;
@@ -115,13 +121,8 @@ static void find_named(struct collect *col, const char *group, const char *event
 		collect(col, group, event);
 		return;
 	}
-	snprintf(path, sizeof(path), "%s/events", col->path);
-	dir = opendir(path);
-	while (dir && (d = readdir(dir)))
-		if (*d->d_name != '.' && glob_matches(group, d->d_name))
-			collect(col, d->d_name, event);
-	if (dir)
-		closedir(dir);
+	machine_each(col->env, arena_printf(col->env->arena, "%s/events", col->path),
+		     collect_named, &n);
 }
 
 int tpevents_each(struct dtx_env *env, const char *group, const char *event,

@@ -22,6 +22,7 @@
 #include <dtx/feat.h>
 #include <dtx/opt.h>
 
+#include "runtime/machine/machine.h"
 #include "runtime/provider/providers.h"
 
 static const char cache_key[] = "perf";     /* of prov_cache() */
@@ -119,11 +120,20 @@ static int open_on(const struct spec *sp, s32 pid, int cpu)
 	return sys_perf_open(&a, pid, cpu);
 }
 
-static bool opens(const struct counted *ev)
+/* Raw events are not recorded: whether the other machine counts one is seen when it is
+ * attached. */
+static bool opens(struct dtx_env *env, const struct counted *ev)
 {
+	const char *question = arena_printf(env->arena, "perf.%s", ev->name);
 	struct spec sp = { ev, MODE_ALL, MANY, false };
-	int fd = open_on(&sp, 0, -1);
+	int fd;
 
+	if (!machine_is_here(env) && ev->type == PERF_TYPE_RAW)
+		return env_has(env, FEAT_PMU);
+	if (!machine_is_here(env))
+		return machine_says_yes(env, question);
+	fd = open_on(&sp, 0, -1);
+	machine_note_yes(env, question, fd >= 0);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
@@ -141,7 +151,8 @@ static struct cache *perf_cache(struct dtx_env *env)
 	add_caches(env, c);
 	for (u32 i = 0; i < c->n; i++)
 		c->usable[i] =
-			(c->events[i].type == PERF_TYPE_SOFTWARE || pmu) && opens(&c->events[i]);
+			(c->events[i].type == PERF_TYPE_SOFTWARE || pmu) &&
+			opens(env, &c->events[i]);
 	return c;
 }
 
@@ -313,7 +324,7 @@ static int list_asked(struct listing *l, struct cache *c)
 	if (l->seen || l->pat->id || glob_is_pattern(name) || !*l->pat->prov ||
 	    glob_is_pattern(l->pat->prov) || !glob_matches(l->pat->mod, "") ||
 	    !glob_matches(l->pat->func, "") ||
-	    !read_name(l->env, l->of->name, name, &sp) || !opens(sp.ev))
+	    !read_name(l->env, l->of->name, name, &sp) || !opens(l->env, sp.ev))
 		return 0;
 	id = prov_made(l->env, &c->made, arena_printf(l->env->arena, "%s %s", l->of->name, name));
 	return perf_emit(l, prov_base(l->of) + NEVENTS + id, arena_strdup(l->env->arena, name));
@@ -468,7 +479,7 @@ static const char *perf_advise(struct dtx_env *env, const struct dtx_pattern *pa
 	if (strcmp(pat->prov, "software") && strcmp(pat->prov, "hardware") &&
 	    strcmp(pat->prov, "cpc"))
 		return NULL;
-	if (env_perf_denied())
+	if (env_perf_denied(env))
 		return PROV_PERF_DENIED;
 	if (!strcmp(pat->prov, "hardware") && missing_pmu(env))
 		return missing_pmu(env);

@@ -178,6 +178,8 @@ static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat
 
 	if (!strcmp(pat->prov, "pid"))
 		return "the provider name needs a process id: pid123, or pid$target with -c or -p";
+	if (l.pid && !machine_is_here(env))
+		return user_missing(env);
 	if (!l.pid || !proc_exists(l.pid))
 		return NULL;
 	find_objects(&l);

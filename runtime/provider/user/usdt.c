@@ -513,6 +513,8 @@ const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 	for (u32 i = 0; dtx_providers[i]; i++)
 		if (!strncmp(dtx_providers[i]->name, pat->prov, len))
 			return NULL;
+	if (!machine_is_here(env))
+		return user_missing(env);
 	return arena_printf(
 		env->arena,
 		"no running program has probes of a provider '%.*s'; where one is to start later, "

@@ -592,6 +592,10 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 
 const char *user_missing(struct dtx_env *env)
 {
+	if (!machine_is_here(env))
+		return arena_printf(env->arena, "programs and libraries of %s are not in its "
+				    "description, and those of this machine are others: compile "
+				    "what probes them on that machine", machine_name(env));
 	if (env_has(env, FEAT_UPROBE) || env_has(env, FEAT_UPROBE_MULTI))
 		return NULL;
 	if (!env_has(env, FEAT_BPF))

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * machines.c - one program, checked for several machines: -e -x machine=A -x machine=B.
+ *
+ * Each machine has a handle of its own.  What is said of the program there (the number of probes,
+ * warnings, errors) is its result: machines with the same result stand together, so that the
+ * differences are seen.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/machines.h"
+#include "cmd/say.h"
+
+struct result {
+	char *name, *text;
+	size_t len;
+	int status;
+	bool shown;
+};
+
+bool machines_is_one(const struct given *g)
+{
+	return g->row->action == ACT_OPTION && !strncmp(g->arg, "machine=", 8);
+}
+
+int machines_given(const struct command *c)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->ngiven; i++)
+		n += machines_is_one(&c->given[i]);
+	return n;
+}
+
+static void keep_message(void *arg, const struct dtx_message *m)
+{
+	char *text = dtx_message_text(m, false);
+
+	if (text)
+		fputs(text, arg);
+	free(text);
+}
+
+static const char *file_of(const struct command *c, int number)
+{
+	for (int i = 0; i < c->ngiven; i++)
+		if (machines_is_one(&c->given[i]) && !--number)
+			return strchr(c->given[i].arg, '=') + 1;
+	return "";
+}
+
+/* "FILE: web1 (Linux 6.1.0)"; FILE alone, if it is no description. */
+static void keep_name(struct result *r, const char *file, const char *machine)
+{
+	bool known = strcmp(file, machine);
+	char *name = NULL, *plain;
+
+	if (asprintf(&name, "%s%s%s", file, known ? ": " : "", known ? machine : "") < 0)
+		name = NULL;
+	plain = dtx_plain_text(name ? name : file);
+	free(name);
+	r->name = plain;
+}
+
+static void check_one(const struct tool *tool, struct command *c, struct result *r, FILE *out)
+{
+	FILE *text = open_memstream(&r->text, &r->len);
+	struct dtx *d = dtx_open();
+
+	r->status = STATUS_FAILED;
+	if (text) {
+		dtx_set_name(d, program_invocation_short_name);
+		dtx_on_message(d, keep_message, text);
+		r->status = command_work(tool, d, c, out);
+		if (r->status == STATUS_OK)
+			dtx_matches(d);
+		fclose(text);
+	}
+	keep_name(r, file_of(c, c->machine), dtx_machine(d));
+	dtx_close(d);
+}
+
+static bool is_same(const struct result *a, const struct result *b)
+{
+	return a->status == b->status && a->len == b->len && !memcmp(a->text, b->text, a->len);
+}
+
+static void show(struct result *r, int n, FILE *out)
+{
+	for (int i = 0; i < n; i++) {
+		if (r[i].shown)
+			continue;
+		for (int k = i; k < n; k++) {
+			if (!is_same(&r[i], &r[k]))
+				continue;
+			r[k].shown = true;
+			fprintf(out, "%s: %s\n", r[k].name,
+				r[k].status == STATUS_OK ? "compiles" : "does not compile");
+		}
+		for (const char *l = r[i].text; *l; l += strcspn(l, "\n"), l += *l == '\n')
+			fprintf(out, "    %.*s\n", (int)strcspn(l, "\n"), l);
+	}
+}
+
+int machines_check(const struct tool *tool, struct command *c, FILE *out)
+{
+	int n = machines_given(c), status = STATUS_OK;
+	struct result *r = calloc(n, sizeof(*r));
+
+	for (int i = 0; i < n && r; i++) {
+		c->machine = i + 1;
+		check_one(tool, c, &r[i], out);
+		if (r[i].status > status)
+			status = r[i].status;
+	}
+	if (r)
+		show(r, n, out);
+	for (int i = 0; i < n && r; i++) {
+		free(r[i].name);
+		free(r[i].text);
+	}
+	free(r);
+	return r ? status : STATUS_FAILED;
+}
+
+int machines_describe(struct dtx *d, const char *path, FILE *out)
+{
+	FILE *file = strcmp(path, "-") ? command_output(path, false) : out;
+
+	if (!file)
+		return STATUS_FAILED;
+	int status = dtx_describe(d, file) ? STATUS_FAILED : STATUS_OK;
+	return file == out ? status : command_close(file, status);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * describe.c - dtx --describe FILE: all that a compilation asks of this machine.
+ *
+ * What is in files is read (machine.def).  What the kernel is asked by trying is tried here: the
+ * functions of the runtime that ask note the answers (machine_note()), so each of them is called
+ * as a program would call it.
+ * Why: docs/decisions/48-machines.md
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdlib.h>
+
+#include "runtime/machine/machine.h"
+#include "runtime/provider/providers.h"
+#include "runtime/run/run.h"
+#include "runtime/types/types.h"
+
+/* The arguments of a raw tracepoint alone: then they are those that BTF types. */
+static int describe_args(void *arg, struct dtx_probe *p)
+{
+	provider_args(arg, p, ARGS_TYPED);
+	return 0;
+}
+
+static int describe_event(void *arg, const struct tp_id *t)
+{
+	struct dtx_env *env = arg;
+	const struct dtx_pattern one = { "rawtp", t->group, "", t->name, 0, false };
+
+	provider_list(env, &one, describe_args, env);
+	return 0;
+}
+
+static int describe_nothing(void *arg, struct dtx_probe *p)
+{
+	(void)arg;
+	(void)p;
+	return 0;
+}
+
+/* Which events of perf can be opened. */
+static void describe_counters(struct dtx_env *env)
+{
+	static const char *const providers[] = { "software", "hardware" };
+
+	for (u32 i = 0; i < ARRAY_SIZE(providers); i++) {
+		const struct dtx_pattern all = { providers[i], "", "", "", 0, true };
+
+		provider_list(env, &all, describe_nothing, NULL);
+	}
+}
+
+static void describe_answers(struct dtx_env *env, struct machine_record *r)
+{
+	bool trampolines;
+
+	if (!features_note(env, &trampolines)) {
+		machine_record_lack_answers(r);
+		return;
+	}
+	btf_note_modules(btf_src_open(env));
+	tpevents_each(env, "", "*", describe_event, env);
+	describe_counters(env);
+	if (trampolines)
+		trampoline_describe(env);
+}
+
+static void describe_lack(void *arg, const char *what, const char *who)
+{
+	struct dtx_env *env = arg;
+
+	diags_say(&env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "not described: %s (%s can read it)",
+		  what, who);
+}
+
+int describe_write(struct dtx_env *env, FILE *out)
+{
+	struct machine_record *r;
+	char *data = NULL;
+	size_t len = 0;
+	int err;
+
+	if (!machine_is_here(env))
+		return dtx_env_fail(env, -EINVAL, "--describe describes this machine: leave "
+				    "-x machine out");
+	r = machine_record_begin(env);
+	env_note_numbers(env);
+	describe_answers(env, r);
+	machine_record_files(r, tracefs_path(env), env_has_cap(CAP_SYS_ADMIN));
+	machine_record_lacks(r, describe_lack, env);
+	err = machine_record_end(r, &data, &len);
+	if (!err && (fwrite(data, 1, len, out) != len || fflush(out)))
+		err = env_fail_write(env, -errno, "the description");
+	free(data);
+	return err;
+}

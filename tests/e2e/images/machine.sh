@@ -1,0 +1,159 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root btf zstd tar objcopy cc python3 setpriv
+# where: native
+# timeout: 120
+#
+# --describe records this machine, and -x machine=FILE compiles for it: what comes is what is made without. A description
+# is a file of somebody else: a damaged one is refused, what it lacks is told, and nothing of this machine is taken for it.
+# truth: a machine in a file | an image made with -x machine=FILE, and the list of all probes | the image and the list made on the machine itself
+# attack: a description cut short, with a wrong sum, of another format, of another kind of machine, no description | refused, status 1
+. "$(dirname "$0")/../lib.sh"
+m=$tmp/here.machine
+
+# refused WORDS ARG…: status 1, and a message that says so.
+refused() {
+	local words=$1
+	shift
+	"$DTX" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	same 1 $? "status of $*"
+	grep -qF -- "$words" "$tmp/err" || fail "$*: $(cat "$tmp/err")"
+}
+
+dtx --describe "$m"
+[ ! -s "$tmp/err" ] || fail "as root: $(cat "$tmp/err")"
+[ "$(stat -c %s "$m")" -le $((3 << 20)) ] || fail "$(stat -c %s "$m") bytes"
+tar --zstd -xOf "$m" proc/kallsyms >"$tmp/symbols"
+start=$(awk '$3 == "_stext" { print $1; exit }' /proc/kallsyms)
+if grep -q "^$start" "$tmp/symbols"; then fail 'it has addresses of this boot'; fi
+
+# --- the same as here ---------------------------------------------------------------------------
+
+while IFS= read -r program; do
+	dtx --image "$tmp/made" -n "$program"
+	dtx --image "$tmp/meant" -x machine="$m" -n "$program"
+	cmp "$tmp/made" "$tmp/meant" || fail "the image of $program differs"
+	rm "$tmp/made" "$tmp/meant"
+done <<'END'
+syscall::openat:entry { trace(copyinstr(arg1)); }
+rawtp:::sched_switch { trace(args[1]->comm); } rawtp:::signal_generate { trace(args[1]); }
+tracepoint:*:sched_* { @[probename, stack()] = count(); }
+sched:::on-cpu, io:::start, tcp:::send { @[probename] = count(); }
+BEGIN { trace(`jiffies); trace(ipl); exit(0); }
+software:::context-switches-100 { @ = count(); } profile-99 { @b[cpu] = count(); }
+END
+for list in -l '-lvn rawtp:::sched_*' '-lvn syscall::open*:'; do
+	# shellcheck disable=SC2086 # two words
+	"$DTX" $list >"$tmp/made" 2>&1
+	# shellcheck disable=SC2086
+	"$DTX" -x machine="$m" $list >"$tmp/meant" 2>&1
+	cmp "$tmp/made" "$tmp/meant" || fail "$list differs"
+done
+dtx -S plan -n 'rawtp:::sched_switch { trace(args[1]->comm); }' && mv "$tmp/out" "$tmp/made"
+DTX_OPT_MACHINE=$m dtx -S plan -n 'rawtp:::sched_switch { trace(args[1]->comm); }'
+cmp "$tmp/made" "$tmp/out" || fail 'by the environment'
+
+# What an editor asks.
+ask() { printf 'Content-Length: %d\r\n\r\n%s' ${#1} "$1"; }
+{
+	ask '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+	ask '{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///x.d","languageId":"d","version":1,"text":"uprobe:libc:malloc { @ = count(); }"}}}'
+	ask '{"jsonrpc":"2.0","id":2,"method":"shutdown"}'
+	ask '{"jsonrpc":"2.0","method":"exit"}'
+} >"$tmp/asked"
+"$DTX" --lsp -x machine="$m" <"$tmp/asked" >"$tmp/out" 2>&1
+grep -q 'are not in its description' "$tmp/out" || fail "the language server: $(cat "$tmp/out")"
+
+# --- what it is not for -------------------------------------------------------------------------
+
+name="$(uname -n) (Linux $(uname -r))"
+refused "compiled for $name and cannot run here" -x machine="$m" -n 'BEGIN { exit(0); }'
+refused '-c is a process of this machine' -x machine="$m" -c true -n 'BEGIN { exit(0); }'
+refused '-p is a process of this machine' -x machine="$m" -p $$ -n 'BEGIN { exit(0); }'
+for probe in uprobe:libc:malloc "pid$$:libc::entry" usdt:/bin/bash:: "python$$:::" ; do
+	refused 'are not in its description' -e -x machine="$m" -n "$probe { @ = count(); }"
+done
+refused "is a second one: only -e takes several" -S ast -x machine="$m" -x machine="$m" -n 'BEGIN { exit(0); }'
+refused 'failed to set' -x machine -e -n 'BEGIN { exit(0); }'
+refused 'leave -x machine out' -x machine="$m" --describe "$tmp/again"
+
+# --- damaged, and of others ---------------------------------------------------------------------
+
+zstd -dq <"$m" >"$tmp/whole"
+# remade QUESTION ANSWER [FOLDER]: a description with another answer, and without what is below the folder.
+remade() {
+	python3 - "$tmp/whole" "$tmp/tar" "$@" <<-'PYTHON'
+	import io, re, sys, tarfile
+	whole, to, question, answer, gone = (sys.argv + ['', ''])[1:6]
+	with tarfile.open(whole) as old, tarfile.open(to, 'w', format=tarfile.USTAR_FORMAT) as new:
+	    for member in old:
+	        data = old.extractfile(member).read() if member.isfile() else b''
+	        if member.name == 'dtx/answers':
+	            data = re.sub(rb'(?m)^%s .*' % question.encode(), (question + ' ' + answer).encode(), data)
+	            member.size = len(data)
+	        if not gone or not (member.name + '/').startswith(gone + '/'):
+	            new.addfile(member, io.BytesIO(data))
+	PYTHON
+	zstd -q -1 -f "$tmp/tar" -o "$tmp/other.machine"
+}
+head -c 100000 "$m" >"$tmp/cut" && refused 'it is damaged, or was cut short' -e -x machine="$tmp/cut" -n 'BEGIN { exit(0); }'
+refused 'it is no description of a machine' -e -x machine="$0" -n 'BEGIN { exit(0); }'
+refused 'No such file' -e -x machine="$tmp/none" -n 'BEGIN { exit(0); }'
+DTX_OPT_MACHINE=$0 refused 'it is no description of a machine' -e -n 'BEGIN { exit(0); }'
+DTX_OPT_MACHINE=$0 refused 'it is no description of a machine' -ln 'syscall:::'
+cp "$tmp/whole" "$tmp/tar"
+printf '\377' | dd of="$tmp/tar" bs=1 seek=0 conv=notrunc status=none
+zstd -q -1 -f "$tmp/tar" -o "$tmp/bad" && refused 'it is damaged' -e -x machine="$tmp/bad" -n 'BEGIN { exit(0); }'
+remade format 99 && refused 'another version of dtx made it' -e -x machine="$tmp/other.machine" -n 'BEGIN { exit(0); }'
+remade uname.machine s390 && refused 'a machine of another kind, s390' -e -x machine="$tmp/other.machine" -n 'BEGIN { exit(0); }'
+
+# --- several, and what differs between them ------------------------------------------------------
+
+remade uname.nodename other sys/kernel/tracing/events/sched/sched_switch
+other=$tmp/other.machine
+"$DTX" -e -x machine="$m" -x machine="$other" -x machine="$m" -n 'tracepoint:sched:sched_switch { @ = count(); }' >"$tmp/out" 2>"$tmp/err"
+same 1 $? 'status of several machines'
+same "$m: $name: compiles
+$m: $name: compiles
+    dtx: description 'tracepoint:sched:sched_switch' matched 1 probe
+$other: other (Linux $(uname -r)): does not compile" "$(head -4 "$tmp/out")" 'what differs'
+grep -q "^    -n:1:1: error: .*matches no probe" "$tmp/out" || fail "$(cat "$tmp/out")"
+dtx -e -x machine="$m" -x machine="$other" -n 'BEGIN { exit(0); }'
+same "    dtx: description 'BEGIN' matched 1 probe" "$(sed -n 3p "$tmp/out")" 'the same on both'
+
+# --- types from a file --------------------------------------------------------------------------
+
+cp /sys/kernel/btf/vmlinux "$tmp/types"
+sched='rawtp:::sched_switch { trace(args[1]->comm); }'
+dtx -S plan -n "$sched" && mv "$tmp/out" "$tmp/made"
+dtx -S plan -x btf="$tmp/types" -n "$sched"
+cmp "$tmp/made" "$tmp/out" || fail 'with the same types from a file'
+echo 'int x;' | cc -xc -c -o "$tmp/object" - && objcopy --add-section .BTF="$tmp/types" "$tmp/object"
+remade none none sys/kernel/btf
+refused 'has no typed arguments' -e -x machine="$other" -n "$sched"
+dtx -e -x machine="$other" -x btf="$tmp/types" -n "$sched"
+dtx -e -x btf="$tmp/object" -x machine="$other" -n "$sched"
+refused 'has no types of a kernel' -e -x btf="$0" -n "$sched"
+python3 - "$tmp/types" <<'END'
+import sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+at = data.index(b'\0task_struct\0')
+data[at + 1:at + 3] = b'TT'
+open(sys.argv[1], 'wb').write(data)
+END
+refused 'has types of its own' -e -x btf="$tmp/types" -n "$sched"
+
+# --- without rights -----------------------------------------------------------------------------
+
+# A user cannot look for files in this folder.
+exec 9<"$DTX"
+setpriv --reuid 65534 --regid 65534 --clear-groups /proc/self/fd/9 --describe - >"$tmp/user.machine" 2>"$tmp/err" || fail "as a user: $(cat "$tmp/err")"
+for what in 'the abilities of the kernel' 'the formats of events'; do
+	grep -qF "not described: $what" "$tmp/err" || fail "not told: $what: $(cat "$tmp/err")"
+done
+"$DTX" -e -x machine="$tmp/user.machine" -n 'tracepoint:sched:sched_switch { @ = count(); }' 2>"$tmp/err" && fail 'without formats'
+grep -q 'for what .* does not have: .*the formats of events' "$tmp/err" || fail "what lacks: $(cat "$tmp/err")"
+dtx -e -x machine="$tmp/user.machine" -n 'syscall::read:entry { @ = count(); }'
+grep -q 'for what .* does not have: .*the abilities of the kernel' "$tmp/err" || fail "what lacks: $(cat "$tmp/err")"
+grep -q 'describe that machine again with the rights' "$tmp/err" || fail "what to do: $(cat "$tmp/err")"
+exit 0
