@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * command.c - the common part of dtx and dtx-run: from arguments to the exit status.  Only
- * this file handles signals, terminals and the end of the process.
+ * this file and signals.c handle signals, terminals and the end of the process.
  *
  * Arguments are read once into `struct command`; settings are applied before everything
  * else, in any order on the command line.
@@ -9,16 +9,15 @@
 #include "cmd/command.h"
 #include "cmd/machines.h"
 #include "cmd/say.h"
+#include "cmd/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <malloc.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -33,9 +32,6 @@ static const struct option_row rows[] = {
  * and the number of the row. */
 enum { OPERAND = 1, BY_WORD = 256 };
 #define LINE_LETTERS 64          /* options of a script's first line, at most */
-
-/* The handle that the signal handler stops; NULL: there is nothing to stop. */
-static struct dtx *volatile running;
 
 /* ---- help ------------------------------------------------------------------------- */
 
@@ -377,61 +373,6 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 	return true;
 }
 
-/* ---- messages and signals ------------------------------------------------------------ */
-
-#define ECHO_MS 50               /* signals so close are one */
-
-/* timeout(1) sends its signal twice, to the command and to its group; nobody means that. */
-static bool is_echo(void)
-{
-	static struct timespec last;
-	struct timespec now;
-	long ms;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ms = (now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000;
-	if (last.tv_sec && ms < ECHO_MS)
-		return true;
-	last = now;
-	return false;
-}
-
-/* The first one ends the run in order, the second without reading the remaining records, the
- * third at once. */
-static void on_signal(int sig)
-{
-	static volatile sig_atomic_t before;
-	struct dtx *d = running;
-
-	if (!d) {                        /* nothing is traced: nothing to stop */
-		dtx_leave_screen();
-		_exit(128 + sig);
-	}
-	if (is_echo())
-		return;
-	if (before == 2) {
-		dtx_leave_screen();
-		say_at_once("interrupted for the third time: ended at once");
-		_exit(128 + sig);
-	}
-	before = before + 1;
-	dtx_interrupt(d, sig == SIGINT);
-}
-
-static void on_failed_write(int sig)
-{
-}
-
-/* A write to a closed pipe, or beyond the size limit of files, fails and is reported.  Commands
- * started by dtx get the default actions. */
-static void survive_writes(void)
-{
-	struct sigaction act = { .sa_handler = on_failed_write, .sa_flags = SA_RESTART };
-
-	sigaction(SIGPIPE, &act, NULL);
-	sigaction(SIGXFSZ, &act, NULL);
-}
-
 /* If one of these were closed, dtx would write its text to the next file it opens. */
 static void fill_standard_files(void)
 {
@@ -442,20 +383,6 @@ static void fill_standard_files(void)
 	while (fd >= 0 && fd <= 2);
 	if (fd > 2)
 		close(fd);
-}
-
-/* Signals that were ignored when dtx started stay ignored. */
-static void catch_signals(void)
-{
-	static const int stops[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-	struct sigaction old;
-
-	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
-		sigaction(stops[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaction(stops[i], &act, NULL);
-	}
 }
 
 /* ---- doing --------------------------------------------------------------------------------- */
@@ -529,7 +456,7 @@ int command_run(struct dtx *d, const struct command *c, FILE *out)
 		return STATUS_USAGE;             /* everything that needs no rights was reported */
 	if (c->check)
 		return dtx_check(d) ? STATUS_FAILED : STATUS_OK;
-	running = d;
+	signals_stop(d);
 	err = dtx_start(d, out);
 	if (c->verbose && !err)
 		dtx_explain(d);
@@ -537,7 +464,7 @@ int command_run(struct dtx *d, const struct command *c, FILE *out)
 		err = dtx_drop_rights(d);
 	if (!err)
 		err = dtx_run(d);
-	running = NULL;
+	signals_stop(NULL);
 	return err ? STATUS_FAILED : dtx_exit_status(d) & 0xff;
 }
 
@@ -575,7 +502,7 @@ static int work_with_output(const struct tool *tool, struct command *c)
 	FILE *out = tool->open_output(c);
 	if (!out)
 		return STATUS_FAILED;
-	catch_signals();
+	signals_catch();
 	if (c->check && machines_given(c) > 1)
 		return command_close(out, machines_check(tool, c, out));
 	struct dtx *d = dtx_open();
@@ -625,7 +552,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 		argv[0] = program_invocation_short_name; /* getopt's messages begin with it */
 	fill_standard_files();
 	keep_memory_small();
-	survive_writes();
+	signals_survive_writes();
 	if (!read_arguments(tool, &c, argc, argv)) {
 		if (!script_is_tool(c.scripts))
 			command_usage(tool, stderr);

@@ -90,7 +90,7 @@ struct utsname;
 
 /* Is it this one, and not one that --describe recorded in a file (-x machine=FILE)?  Whoever reads
  * a file below /sys or /proc for a program that is compiled or listed reads it by these functions.
- * Why: docs/decisions/48-machines.md */
+ * Why: docs/decisions/47-machines.md */
 bool machine_is_here(const struct dtx_env *);
 /* "web1 (Linux 6.1.0)", of this machine: "this machine". */
 const char *machine_name(const struct dtx_env *);

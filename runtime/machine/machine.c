@@ -6,7 +6,7 @@
  * A description is files below /sys and /proc with their paths, and answers: lines "QUESTION
  * VALUE".  It also says what it lacks, because whoever made it could not read that: a program that
  * asks for such a thing is told, and a file that is neither there nor lacking did not exist.
- * Why: docs/decisions/48-machines.md
+ * Why: docs/decisions/47-machines.md
  */
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
  * What is in files is read (machine.def).  What the kernel is asked by trying is tried here: the
  * functions of the runtime that ask note the answers (machine_note()), so each of them is called
  * as a program would call it.
- * Why: docs/decisions/48-machines.md
+ * Why: docs/decisions/47-machines.md
  */
 #include <errno.h>
 #include <linux/capability.h>

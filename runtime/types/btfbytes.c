@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* btfbytes.c - the bytes of BTF: of the kernel, or of a file that the user names (-x btf). */
+/* btfbytes.c - bytes of BTF: how many a type has; those of the kernel, or of a file (-x btf). */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -9,6 +9,33 @@
 #include <bpf/btf.h>
 
 #include "runtime/types/btf.h"
+
+u32 btf_extra(const struct btf_type *t)
+{
+	u32 n = BTF_INFO_VLEN(t->info);
+
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_PTR: case BTF_KIND_FWD: case BTF_KIND_TYPEDEF: case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST: case BTF_KIND_RESTRICT: case BTF_KIND_FUNC: case BTF_KIND_FLOAT:
+	case BTF_KIND_TYPE_TAG:
+		return 0;
+	case BTF_KIND_INT: case BTF_KIND_VAR: case BTF_KIND_DECL_TAG:
+		return 4;
+	case BTF_KIND_ARRAY:
+		return sizeof(struct btf_array);
+	case BTF_KIND_STRUCT: case BTF_KIND_UNION:
+		return n * sizeof(struct btf_member);
+	case BTF_KIND_ENUM:
+		return n * sizeof(struct btf_enum);
+	case BTF_KIND_ENUM64:
+		return n * sizeof(struct btf_enum64);
+	case BTF_KIND_FUNC_PROTO:
+		return n * sizeof(struct btf_param);
+	case BTF_KIND_DATASEC:
+		return n * sizeof(struct btf_var_secinfo);
+	}
+	return ~0u;
+}
 
 /* BTF of this kernel is mapped if that is possible; other files are read, because they may be
  * cut short meanwhile. */
