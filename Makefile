@@ -119,7 +119,7 @@ $(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o lsp.o lsp_text.o lsp_actions.o tools.o fmt.o) $(compiler) compiler/emit/target/llvm.ld
+$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o lsp.o lsp_text.o lsp_actions.o lsp_tokens.o tools.o fmt.o) $(compiler) compiler/emit/target/llvm.ld
 $(build)/dtx: needs = $(call static,-ljansson) $(if $(shared),,-Wl,-T,compiler/emit/target/llvm.ld) $(libs)
 $(build)/dtx-run: $(build)/cmd/run.o
 $(build)/dtx-run: needs = $(rt_libs)

@@ -199,15 +199,8 @@ static void did_close(struct server *s, const json_t *params)
 static json_t *do_initialize(struct server *s, const json_t *params, const char **refused)
 {
 	s->begun = true;
-	return json_pack("{s{si, sb, sb, sb, sb, sb, sb, sb, sb, s{s[ss]}, s{s[ssssss]}}, "
-			 "s{ss, ss}}", "capabilities",
-			 "textDocumentSync", 1, "hoverProvider", 1, "definitionProvider", 1,
-			 "documentFormattingProvider", 1, "renameProvider", 1, "referencesProvider",
-			 1, "documentHighlightProvider", 1, "codeActionProvider", 1,
-			 "documentSymbolProvider", 1, "signatureHelpProvider", "triggerCharacters",
-			 "(", ",", "completionProvider",
-			 "triggerCharacters", ":", ".", ">", "@", "$", "`", "serverInfo", "name",
-			 "dtx", "version", dtx_version());
+	return json_pack("{so, s{ss, ss}}", "capabilities", lsp_capabilities(), "serverInfo",
+			 "name", "dtx", "version", dtx_version());
 }
 
 static json_t *do_shutdown(struct server *s, const json_t *params, const char **refused)
@@ -546,6 +539,13 @@ static json_t *do_symbols(struct server *s, const json_t *params, const char **r
 	return text ? lsp_symbols(text) : NULL;
 }
 
+static json_t *do_tokens(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+
+	return text ? lsp_tokens(text) : NULL;
+}
+
 static json_t *do_signature(struct server *s, const json_t *params, const char **refused)
 {
 	const char *text = text_of(s, params);
@@ -572,6 +572,7 @@ static const struct {
 	{ "textDocument/codeAction", do_actions, NULL },
 	{ "textDocument/documentSymbol", do_symbols, NULL },
 	{ "textDocument/signatureHelp", do_signature, NULL },
+	{ "textDocument/semanticTokens/full", do_tokens, NULL },
 	{ "textDocument/didOpen", NULL, did_open },
 	{ "textDocument/didChange", NULL, did_change },
 	{ "textDocument/didClose", NULL, did_close },

@@ -28,5 +28,11 @@ json_t *lsp_fixes(const char *text, const char *uri, size_t from, size_t to,
 		  void (*check)(const char *text, dtx_message_fn *, void *arg));
 json_t *lsp_symbols(const char *text);                   /* clauses and declarations */
 json_t *lsp_signature(const char *text, size_t at);      /* of the call around it, or NULL */
+json_t *lsp_capabilities(void);                          /* what the server can */
+
+/* ---- lsp_tokens.c --------------------------------------------------------------------------- */
+
+json_t *lsp_legend(void);                        /* SemanticTokensOptions */
+json_t *lsp_tokens(const char *text);            /* SemanticTokens */
 
 #endif

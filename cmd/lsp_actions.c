@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * lsp_actions.c - what an editor offers beside the text: quick fixes, the outline, the arguments of
- * a call.
+ * a call; and the list of what the server can.
  */
 #include <dtx.h>
 
@@ -272,4 +272,17 @@ json_t *lsp_signature(const char *text, size_t at)
 	}
 	free(hover);
 	return result;
+}
+
+/* ---- what the server can ---------------------------------------------------------------- */
+
+json_t *lsp_capabilities(void)
+{
+	return json_pack("{si, sb, sb, sb, sb, sb, sb, sb, sb, s{s[ss]}, s{s[ssssss]}, so}",
+			 "textDocumentSync", 1, "hoverProvider", 1, "definitionProvider", 1,
+			 "documentFormattingProvider", 1, "renameProvider", 1, "referencesProvider",
+			 1, "documentHighlightProvider", 1, "codeActionProvider", 1,
+			 "documentSymbolProvider", 1, "signatureHelpProvider", "triggerCharacters",
+			 "(", ",", "completionProvider", "triggerCharacters", ":", ".", ">", "@",
+			 "$", "`", "semanticTokensProvider", lsp_legend());
 }

@@ -95,6 +95,8 @@ static bool run_passes(struct comp *c)
 			announce_time(c);
 		if (!p->run(c) || (c->env->diags.nerrors && !p->more))
 			return false;
+		if (o && o->token)
+			return false;    /* parsing has told them */
 		if (!p->stage || !o || c->env->diags.nerrors)
 			continue;
 		if (o->header)

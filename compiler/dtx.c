@@ -237,6 +237,15 @@ int dtx_dump(struct dtx *d, const char *stages, FILE *out)
 	return diags_told(&env->diags, program_is_bad(env) ? -EINVAL : 0);
 }
 
+void dtx_tokens(struct dtx *d, void (*fn)(void *arg, int token, size_t from, size_t to),
+		void *arg)
+{
+	struct compile_opts opts = { .token = fn, .token_arg = arg };
+
+	program_build(d, &opts);
+	diags_take(&handle_env(d)->diags, "");
+}
+
 int dtx_header(struct dtx *d, FILE *out)
 {
 	struct dtx_env *env = handle_env(d);

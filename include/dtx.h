@@ -109,6 +109,26 @@ int dtx_uses(struct dtx *, const char *text, size_t at,
  * `text` ends with a NUL and may have mistakes.  The caller frees the result. */
 char *dtx_format(const char *text);
 
+enum dtx_token {
+	DTX_TOKEN_NONE,          /* a bracket, a comma, a semicolon; not passed to fn */
+	DTX_TOKEN_KEYWORD,
+	DTX_TOKEN_TYPE,
+	DTX_TOKEN_VARIABLE,
+	DTX_TOKEN_PROPERTY,      /* a member */
+	DTX_TOKEN_FUNCTION,
+	DTX_TOKEN_PROBE,         /* a probe description */
+	DTX_TOKEN_MACRO,         /* $1, $target, a line that begins with # */
+	DTX_TOKEN_NUMBER,
+	DTX_TOKEN_STRING,
+	DTX_TOKEN_OPERATOR,
+	DTX_TOKEN_COMMENT,
+	DTX_TOKENS
+};
+/* In place of dtx_compile(): calls fn with each token (enum dtx_token) and comment, as the compiler
+ * reads them, in their order.  The programs may have mistakes, which are not reported. */
+void dtx_tokens(struct dtx *, void (*fn)(void *arg, int token, size_t from, size_t to),
+		void *arg);
+
 #pragma GCC visibility pop
 
 #endif

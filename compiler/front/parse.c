@@ -23,6 +23,8 @@ static int parse_raw(struct lexer *lx, DTX_YYSTYPE *val)
 	token = lx->stop ? 0 : lex_raw(val, lx->scanner);
 	if (!token)
 		lx->from = lx->to;
+	else
+		lex_tell(lx, token);
 	lx->prev2 = lx->prev;
 	lx->prev = token;
 	return token;

@@ -113,6 +113,10 @@ bool lex_text_follows(struct lexer *);   /* a string, or the name of one */
 bool lex_slash_slash(struct lexer *, const char *text, u32 len);     /* closes a predicate? */
 void lex_stray(struct lexer *, const char *text, u32 len);
 int lex_is_comment(struct lexer *);
+/* Tells who wants the tokens of the text (compile_opts.token) of one: kind.c. */
+void lex_tell(struct lexer *, int token);
+void lex_tell_comment(struct lexer *, u32 from);
+void lex_tell_control(struct lexer *, u32 from);         /* a line that begins with # */
 /* One token in the current mode; grammar/dtx.l. */
 int lex_raw(union DTX_YYSTYPE *, void *scanner);
 

@@ -32,6 +32,9 @@ struct compile_opts {
 	bool keep;               /* the image is for a file: record what it was made for */
 	struct buf *header;      /* -h: make only the C header of the provider declarations
 				  * (result NULL); needs neither rights nor kernel types */
+	/* Takes the tokens of the programs; nothing else is made (result NULL). */
+	void (*token)(void *arg, int token, size_t from, size_t to);
+	void *token_arg;
 };
 struct img *dtx_compile_image(struct dtx_env *, struct dtx_program *, u32 n, struct arena *,
 			      const struct compile_opts *);
