@@ -21,6 +21,24 @@ json_t *lsp_range(const char *text, size_t from, size_t to)
 			 (int)column, "end", "line", (int)end_line, "character", (int)end_column);
 }
 
+/* The position after the string or comment at p; p if it is none. */
+static const char *after_quoted(const char *p)
+{
+	const char *end;
+
+	if (!strncmp(p, "/*", 2)) {
+		end = strstr(p + 2, "*/");
+		return end ? end + 2 : p + strlen(p);
+	}
+	if (*p == '#' || !strncmp(p, "//", 2))
+		return p + strcspn(p, "\n");
+	if (*p != '"' && *p != '\'')
+		return p;
+	for (end = p + 1; *end && *end != *p && *end != '\n'; end++)
+		end += *end == '\\' && end[1];
+	return *end ? end + 1 : end;
+}
+
 /* ---- quick fixes -------------------------------------------------------------------- */
 
 struct fixes {
@@ -76,9 +94,30 @@ static void fixes_listed(struct fixes *f, const struct dtx_message *m, const cha
 	}
 }
 
+/* After the last word before the place: comments and line breaks stay behind the ';'. */
+static void fix_semicolon(struct fixes *f, size_t at)
+{
+	const char *p = f->text, *end = p, *next;
+
+	while (p < f->text + at) {
+		bool begins = p == f->text || p[-1] == '\n';
+
+		next = *p == '#' && !begins ? p : after_quoted(p);
+		if (next == p && isspace((unsigned char)*p)) {
+			p++;
+			continue;
+		}
+		if (next == p || *p == '"' || *p == '\'')
+			end = next == p ? p + 1 : next;
+		p = next == p ? p + 1 : next;
+	}
+	add_fix(f, (size_t)(end - f->text), (size_t)(end - f->text), ";");
+}
+
 static void collect_fix(void *arg, const struct dtx_message *m)
 {
 	static const char meant[] = "did you mean '", has[] = "it has ", near[] = "near it: ";
+	static const char semicolon[] = "is a ';' missing before it?";
 	static const char address[] = "the address of a string of the program: ";
 	struct fixes *f = arg;
 	size_t length = strlen(f->text);
@@ -91,6 +130,8 @@ static void collect_fix(void *arg, const struct dtx_message *m)
 		add_fix(f, m->at.from, m->at.to, m->fixit);
 	else if ((at = strstr(said, meant)))
 		fixes_meant(f, m, at);
+	else if (!strcmp(said, semicolon))
+		fix_semicolon(f, m->at.from);
 	else if ((at = strstr(said, address)))
 		add_fix(f, m->at.from, m->at.to, at + strlen(address));
 	else if (!strncmp(said, near, strlen(near)))
@@ -111,24 +152,6 @@ json_t *lsp_fixes(const char *text, const char *uri, size_t from, size_t to,
 }
 
 /* ---- the outline -------------------------------------------------------------------- */
-
-/* The position after the string or comment at p; p if it is none. */
-static const char *after_quoted(const char *p)
-{
-	const char *end;
-
-	if (!strncmp(p, "/*", 2)) {
-		end = strstr(p + 2, "*/");
-		return end ? end + 2 : p + strlen(p);
-	}
-	if (*p == '#' || !strncmp(p, "//", 2))
-		return p + strcspn(p, "\n");
-	if (*p != '"' && *p != '\'')
-		return p;
-	for (end = p + 1; *end && *end != *p && *end != '\n'; end++)
-		end += *end == '\\' && end[1];
-	return *end ? end + 1 : end;
-}
 
 /* After the '}' of the '{' at p. */
 static const char *after_body(const char *p)

@@ -356,9 +356,31 @@ static const char *idle_key(struct comp *c, enum sym_space space, const char *na
 	return arena_printf(c->arena, "%d %s", space, name);
 }
 
+static bool is_letter(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A name that the programs write only once is declared nowhere, whatever a broken clause had. */
+static bool stands_once(const struct comp *c, const char *name)
+{
+	size_t n = strlen(name);
+	u32 found = 0;
+
+	for (u32 i = 0; i < c->nprogs && found < 2; i++) {
+		const char *text = c->progs[i].src->text;
+
+		for (const char *p = text; (p = strstr(p, name)) && found < 2; p += n)
+			found += (p == text || !is_letter(p[-1])) && !is_letter(p[n]);
+	}
+	return found == 1;
+}
+
 bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
 {
-	if (c->broken || (c->check->idle_params && space == SPACE_GLOBAL))
+	if (c->broken && (!*name || !stands_once(c, name)))
+		return true;
+	if (c->check->idle_params && space == SPACE_GLOBAL)
 		return true;
 	return c->check->idle && map_get(c->check->idle, idle_key(c, space, name));
 }

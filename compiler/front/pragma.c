@@ -81,6 +81,21 @@ static bool option_value_ok(const char *name, const char *value)
 	return strcmp(name, "amin") || (value && stability_valid(value));
 }
 
+/* The message is about the name, not about the line and its value: an editor replaces it. */
+static void option_unknown(struct words *w, const char *name, const char *near)
+{
+	struct diags *ds = &w->lx->comp->env->diags;
+	struct range at = w->at[3];
+	struct diag *d;
+
+	at.to = at.from + (u32)strcspn(w->v[3], "=");
+	if (w->lx->recover)
+		return;
+	d = diag_error(ds, D_PRAGMA_OPTSET, at, "there is no option '%s'", name);
+	if (near)
+		diag_hint(ds, d, "did you mean '%s'?", near);
+}
+
 static void pragma_option(struct words *w)
 {
 	struct comp *c = w->lx->comp;
@@ -118,9 +133,7 @@ static void pragma_option(struct words *w)
 		if (d && words)
 			diag_hint(&c->env->diags, d, "use %s", words);
 	} else {
-		d = lex_error(w->lx, D_PRAGMA_OPTSET, "there is no option '%s'", name);
-		if (d && near)
-			diag_hint(&c->env->diags, d, "did you mean '%s'?", near);
+		option_unknown(w, name, near);
 	}
 }
 
