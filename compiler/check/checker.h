@@ -125,6 +125,10 @@ enum memory memory_of_arg(const struct dtx_arg *);
 void memory_insts(struct comp *);                            /* writes the memory into all typed
 							      * nodes */
 
+/* walk.c: the type of the member that the verifier takes for what a load of `size` bytes at `off`
+ * reads; NULL: it refuses the load. */
+struct type *walk_finds(struct comp *, struct type *su, u64 off, u32 size);
+
 /* ---- check_arg.c: arguments of the probe -------------------------------------------------- */
 
 /* The arguments that names and indices refer to now. */

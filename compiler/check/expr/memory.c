@@ -90,6 +90,52 @@ static struct type *memory_struct_of(const struct node *ptr)
 
 static bool memory_trusted(struct comp *c, const struct node *ptr);
 
+/* The struct behind the pointer by which an object is reached, which begins at `off` there; NULL:
+ * it is no part of a struct at a constant offset. */
+static struct type *memory_root(struct comp *c, const struct node *n, u64 *off)
+{
+	for (*off = 0;; n = n->a) {
+		if (n->kind == N_CAST)
+			continue;
+		if (n->kind == N_MEMBER)
+			*off += n->field.off;
+		else if (n->kind == N_INDEX && n->b->kind == N_INT)
+			*off += n->b->value * type_size(c, n->type);
+		else if (n->kind != N_UNARY || n->op != '*')
+			return NULL;
+		if (type_base(n->a->type)->kind == T_PTR)
+			return memory_struct_of(n->a);
+	}
+}
+
+/* Does the verifier take this pointer of a known object for one to the same struct? */
+static bool memory_finds_ptr(struct comp *c, const struct node *ptr)
+{
+	u64 off;
+	struct type *su = memory_root(c, ptr, &off), *t;
+
+	t = su ? walk_finds(c, su, off, type_size(c, ptr->type)) : NULL;
+	return t && t->kind == T_PTR && type_base(t->to) == memory_struct_of(ptr);
+}
+
+/* Does it allow a plain load of a value of a known object, and take it for what it is? */
+static bool memory_finds(struct comp *c, const struct node *n)
+{
+	u32 size = n->kind == N_MEMBER && n->field.unit ? n->field.unit : type_size(c, n->type);
+	bool over = n->kind == N_MEMBER && n->field.is_over;
+	u64 off;
+	struct type *su, *t;
+
+	if (!type_is_scalar(n->type) || size > 8)
+		return true;
+	su = memory_root(c, n, &off);
+	if (!su)
+		return true;
+	t = walk_finds(c, su, off, size);
+	return t && (t->kind != T_PTR || type_is_ptr(n->type)) &&
+	       (!over || walk_finds(c, su, off + size, 1));
+}
+
 /* A member inside a trusted object; the verifier does not track elements of arrays. */
 static bool memory_on_path(struct comp *c, const struct node *n)
 {
@@ -115,7 +161,8 @@ static bool memory_trusted(struct comp *c, const struct node *ptr)
 		return memory_struct_of(ptr->a) == memory_struct_of(ptr) &&
 		       memory_trusted(c, ptr->a);
 	case N_MEMBER:
-		return !ptr->member->bit_size && memory_on_path(c, ptr);
+		return !ptr->member->bit_size && memory_on_path(c, ptr) &&
+		       memory_finds_ptr(c, ptr);
 	default:
 		return false;
 	}
@@ -182,7 +229,7 @@ static enum memory memory_element(struct comp *c, const struct node *n)
 	return m;
 }
 
-enum memory memory_lies(struct comp *c, const struct node *n)
+static enum memory memory_holds(struct comp *c, const struct node *n)
 {
 	const struct dtx_arg *arg;
 
@@ -208,6 +255,13 @@ enum memory memory_lies(struct comp *c, const struct node *n)
 	default:
 		return MEM_KERNEL;
 	}
+}
+
+enum memory memory_lies(struct comp *c, const struct node *n)
+{
+	enum memory m = memory_holds(c, n);
+
+	return m == MEM_TRUSTED && !memory_finds(c, n) ? MEM_KERNEL : m;
 }
 
 static enum memory memory_leads(struct comp *c, const struct node *n)

@@ -204,6 +204,8 @@ static struct place of_member(struct emit *e, const struct node *n)
 	struct place at = emit_struct_of(e, n);
 
 	at.off += n->field.off;
+	if (n->lies == MEM_KERNEL)
+		distrust(e, &at);
 	return at;
 }
 

@@ -11,7 +11,7 @@
 # truth: sysinfo:::rw_rdfails, rw_wrfails | readers and writers that find a lock taken | the module that does it
 # truth: sysinfo:::modload, modunload | modules loaded and unloaded | the module
 # truth: fbt, a parameter of 128 bits | the parameters before and behind it; itself is not given | the module's own calls
-# truth: fbt, members of all kinds of a module's struct | bit-fields across words, anonymous unions, pointers to functions and to arrays, elements in the padding at its end | the module's own values
+# truth: fbt, members of all kinds of a module's struct | bit-fields across words, anonymous unions, members behind narrower ones and behind pointers, pointers to functions and to arrays, elements in the padding at its end | the module's own values
 # truth: tracepoint of a module, fields of its own types | a struct of a name that the kernel has for another one, signed, enumerated, arrays | the module's own values
 # truth: per-CPU variable of a module | the element of this CPU | the module's own values
 #
@@ -53,6 +53,12 @@ fbt:dtx_known:known_parts:entry {
 	printf("%d %d %x %d %x %d %d %d\n", args.b->a, args.b->b, args.b->c, args.b->d, args.b->e, args.b->f, args.b->g,
 	    args.p->bits.b < 0 && args.p->bits.d < 0 && args.p->bits.g == -3);
 	printf("%d %d %d %d\n", args.p->last[0].x, args.p->last[0].y, args.p->last[1].y, args.p->last[this->i].x);
+	this->b = &args.p->behind;
+	printf("%d %d %d %d %d %d\n", args.p->behind.low, args.p->behind.high, args.p->behind.all, args.p->behind.wide,
+	    args.p->behind.before, args.p->behind.rest);
+	printf("%d %d %d %d\n", args.p->behind.at->y, args.p->behind.w->y, args.p->behind.number == this->b->number,
+	    args.p->behind.half == (int)this->b->number);
+	printf("%d %d\n", args.p->behind.number + 4 - (int64_t)&args.p->last[1], args.p->behind.address - args.p->behind.number);
 	printf("%d %d %d\n", args.c, args.c < 0, dtx_known`known_by_cpu[2] + 50 + cpu);
 }
 fbt:dtx_known:known_parts:return { printf("= %d %d\n", retval, retval == -3); }
@@ -66,6 +72,9 @@ same '-77 dtx_known`known_twice -2 -4
 -9 -1234 -2 65534 65535
 5 -12345 7ffffffe -4000000000 7ffffffffffffff1 1 -3 1
 11 -11 -12 12
+65533 65535 -3 -3 200 -70000
+-12 -12 1 1
+4 0
 -3 1 0
 = -3 1
 12 -12 12 -12

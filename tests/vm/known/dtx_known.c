@@ -68,12 +68,21 @@ struct known_bits {
 	enum known_color g : 9;
 } __packed;
 
+/* The first member at the offset is narrower, or a pointer, or one to another struct. */
+struct known_behind {
+	union { struct { u16 low, high; }; s32 all; s64 wide; };
+	struct { u8 before; s32 rest : 24; };
+	union { const void *any; const struct worker *at; s64 number; s32 half; };
+	union { const struct known_parts *parts; const struct worker *w; s64 address; };
+};
+
 struct known_parts {
 	const volatile long *cv;
 	int (*fn)(int n, long m);
 	int (*rows)[4];
 	struct { s8 k; struct { s16 deep; } in[2]; } arr[2];
 	union { s32 whole; struct { u16 lo, hi; }; };
+	struct known_behind behind;
 	struct known_bits bits;          /* 22 bytes: the last member lies in the padding */
 	struct worker last[];
 };
@@ -97,6 +106,8 @@ static void parts(int n)
 	*p = (struct known_parts){
 		.cv = &known_long, .fn = known_twice, .rows = &known_row,
 		.arr[1] = { .k = -9, .in[1].deep = -1234 }, .whole = -2,
+		.behind = { .wide = -3, .before = 200, .rest = -70000, .at = &p->last[1],
+			    .w = &p->last[1] },
 		.bits = { 5, -12345, 0x7ffffffe, -4000000000ll, 0x7ffffffffffffff1ull, true,
 			  KNOWN_RED },
 	};
