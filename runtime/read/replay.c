@@ -82,13 +82,14 @@ static void replay_probe(struct replay *r)
 	p.name = plain_name(r->arena, take_name(r, r->arena));
 	if (r->bad)
 		return;
-	if (!(img->nprobes & (img->nprobes - 1))) {      /* 2, 4, 8 …: make room for as many */
-		struct dtx_probe *more = ARENA_ARRAY(r->arena, struct dtx_probe,
-						     2 * img->nprobes + 2);
+	if (img->nprobes >= r->room) {   /* at first: the manifest's have memory for themselves */
+		u32 room = 2 * img->nprobes + 2;
+		struct dtx_probe *more = ARENA_ARRAY(r->arena, struct dtx_probe, room);
 
 		if (img->nprobes)
 			memcpy(more, img->probes, img->nprobes * sizeof(p));
 		img->probes = more;
+		r->room = room;
 	}
 	img->probes[img->nprobes++] = p;
 }

@@ -14,6 +14,7 @@ struct replay {
 	struct arena *part;      /* one part */
 	struct arena *row;       /* one row of an aggregation */
 	struct img *img;
+	u32 room;                /* probes that were found while tracing have memory up to here */
 	struct outs outs;
 	struct run_info info;
 	VEC(const char *) words;
