@@ -124,16 +124,23 @@ static struct missed *loss_missed(struct consumer *c)
 	return l->missed;
 }
 
+/* Programs are attached during the run, too.  What is known of others stays: their counters may
+ * have ended with their links. */
+static void loss_grow(struct losses *l, u32 n)
+{
+	if (n <= l->nkernel)
+		return;
+	l->kernel = xrealloc(l->kernel, n * sizeof(*l->kernel));
+	memset(l->kernel + l->nkernel, 0, (n - l->nkernel) * sizeof(*l->kernel));
+	l->nkernel = n;
+}
+
 void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 {
 	const struct attach *at = c->at;
 	struct losses *l = c->losses;
 
-	if (l->nkernel < at->attached.n) {
-		free(l->kernel);
-		l->kernel = xcalloc(at->attached.n, sizeof(*l->kernel));
-		l->nkernel = at->attached.n;
-	}
+	loss_grow(l, at->attached.n);
 	*skipped = *missed = 0;
 	for (u32 i = 0; i < at->attached.n; i++) {
 		const struct attached *a = &at->attached.v[i];
