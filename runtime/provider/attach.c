@@ -59,6 +59,14 @@ u32 attach_same_prog(const struct attach *at, u32 attached)
 	return i;
 }
 
+bool attach_is_off(const struct attach *at, u32 prog)
+{
+	for (u32 i = 0; i < at->attached.n; i++)
+		if (at->attached.v[i].prog == prog && at->attached.v[i].off)
+			return true;
+	return false;
+}
+
 const char *attach_name(struct attach *at, const struct attached *a)
 {
 	const char *name = prov_common(at->arena, a->probes, a->nprobes);

@@ -84,6 +84,7 @@ void attach_estimate(struct attach *, u64 began, u32 done, u32 all, const char *
 /* The first one that runs the same program: probes of several providers may share a program and its
  * counters. */
 u32 attach_same_prog(const struct attach *, u32 attached);
+bool attach_is_off(const struct attach *, u32 prog);     /* did maxoverhead detach the program? */
 /* "syscall::read:entry", "fbt:vmlinux:tcp_*:entry (12 probes)"; in the arena. */
 const char *attach_name(struct attach *, const struct attached *);
 void attach_free(struct attach *); /* memory and events; the links are closed already */

@@ -173,18 +173,30 @@ static int late_found(void *arg, struct dtx_probe *p)
 	return 0;
 }
 
+static void late_refuse(struct late *l, const struct dtx_probe *p, s64 err)
+{
+	const char *why = err == -E2BIG ? "there are too many" : strerror((int)-err);
+
+	attach_refuse(&l->s->at, p, "%s", diags_take(&l->s->env->diags, why));
+}
+
 static void late_attach(struct late *l)
 {
 	struct dtx_session *s = l->s;
 	u32 n = 0, refused = s->at.refused.n;
+	bool off = attach_is_off(&s->at, l->prog);
 	const struct dtx_probe **probes = xcalloc(l->found.n, sizeof(*probes));
 	u64 *cookies = xcalloc(l->found.n, sizeof(*cookies));
 
 	for (u32 i = 0; i < l->found.n; i++) {
+		if (off) {
+			attach_refuse(&s->at, l->found.v[i], "maxoverhead has detached its clause");
+			continue;
+		}
 		s64 index = late_add(l, (struct dtx_probe *)l->found.v[i]);
 
 		if (index < 0) {
-			attach_refuse(&s->at, l->found.v[i], "there are too many");
+			late_refuse(l, l->found.v[i], index);
 			continue;
 		}
 		probes[n] = &s->img->probes[index];

@@ -18,6 +18,7 @@
  * Why: docs/decisions/25-max-overhead.md
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
@@ -41,7 +42,8 @@ struct overhead {
 	bool only_warns;                 /* once, without the option */
 	int trap[TRAPS];                 /* fd to measure with, 0: none */
 	u64 price[TRAPS];                /* ns */
-	struct overhead_last { u64 ns, runs; } *last;    /* one per attached program */
+	struct overhead_last { u64 ns, runs; } *last;    /* one per attached program … */
+	enum trap *traps;                                /* … and what stops for it */
 	u32 nlast;
 };
 
@@ -55,6 +57,46 @@ static struct overhead_last overhead_read(const struct attached *a)
 	return (struct overhead_last){ info.run_time_ns, info.run_cnt };
 }
 
+/*
+ * The kernel does some instructions itself when a probe is at them (branch_setup_xol_ops() and
+ * push_setup_xol_ops() in arch/x86/kernel/uprobes.c); for others it steps over a copy, which
+ * may take ten times as long in a virtual machine.
+ */
+static bool overhead_is_emulated(const struct dtx_probe *p)
+{
+	u8 in[2] = { 0 };
+	int fd = p->place.target && !p->late ? open(p->place.target, O_RDONLY | O_CLOEXEC) : -1;
+
+	if (fd >= 0) {
+		if (pread(fd, in, sizeof(in), (off_t)p->place.off) != sizeof(in))
+			in[0] = 0;
+		close(fd);
+	}
+#ifdef __x86_64__
+	u8 push = in[0] == 0x41 ? in[1] : in[0];
+
+	return in[0] == 0x90 || in[0] == 0xe8 || in[0] == 0xe9 || in[0] == 0xeb ||
+	       (in[0] & 0xf0) == 0x70 || (push & 0xf8) == 0x50;
+#else
+	return false;
+#endif
+}
+
+/* What stops a program or the kernel so that the BPF program runs. */
+static enum trap overhead_trap_of(const struct overhead *o, u32 prog, const struct dtx_probe *p)
+{
+	u32 kind = o->s->img->progs[prog].kind;
+	bool ret = kind_is(kind, KIND_RETURN | KIND_BOTH);
+
+	if (kind_is(kind, KIND_USER) && !ret && overhead_is_emulated(p))
+		return TRAP_NOP;
+	if (kind_is(kind, KIND_USER))
+		return ret ? TRAP_USER_RETURN : TRAP_USER;
+	if (kind_is(kind, KIND_KERNEL))
+		return ret ? TRAP_KERNEL_RETURN : TRAP_KERNEL;
+	return TRAPS;
+}
+
 /* Probes are attached during the run, too: of later programs, libraries and modules. */
 static void overhead_grow(struct overhead *o)
 {
@@ -63,27 +105,36 @@ static void overhead_grow(struct overhead *o)
 	if (n <= o->nlast)
 		return;
 	o->last = xrealloc(o->last, n * sizeof(*o->last));
-	for (; o->nlast < n; o->nlast++)
-		o->last[o->nlast] = overhead_read(&o->s->at.attached.v[o->nlast]);
+	o->traps = xrealloc(o->traps, n * sizeof(*o->traps));
+	for (; o->nlast < n; o->nlast++) {
+		const struct attached *a = &o->s->at.attached.v[o->nlast];
+
+		o->last[o->nlast] = overhead_read(a);
+		o->traps[o->nlast] = overhead_trap_of(o, a->prog, a->probes[0]);
+	}
 }
 
-/* What stops a program or the kernel so that the BPF program runs. */
-static enum trap overhead_trap(const struct overhead *o, u32 i)
+/* Does it stand for probes of programs, libraries and modules that come later? */
+static bool overhead_is_late(const struct overhead *o, u32 prog)
 {
-	u32 kind = o->s->img->progs[o->s->at.attached.v[i].prog].kind;
-	bool ret = kind_is(kind, KIND_RETURN | KIND_BOTH);
+	const struct img *img = o->s->img;
 
-	if (kind_is(kind, KIND_USER))
-		return ret ? TRAP_USER_RETURN : TRAP_USER;
-	if (kind_is(kind, KIND_KERNEL))
-		return ret ? TRAP_KERNEL_RETURN : TRAP_KERNEL;
-	return TRAPS;
+	return o->s->late && img->probes[img->progs[prog].probes[0]].late;
+}
+
+/* There may be more to trace, although nothing is attached now. */
+static bool overhead_waits(const struct overhead *o)
+{
+	for (u32 i = 0; i < o->s->img->nprogs; i++)
+		if (overhead_is_late(o, i) && !attach_is_off(&o->s->at, i))
+			return true;
+	return false;
 }
 
 /* A program waits for its probes: what they cost is a share of one CPU. */
 static bool overhead_stops(const struct overhead *o, u32 i)
 {
-	return overhead_trap(o, i) <= TRAP_USER_RETURN;
+	return o->traps[i] <= TRAP_USER_RETURN;
 }
 
 static void overhead_measure(struct overhead *o, enum trap t)
@@ -102,12 +153,32 @@ static struct overhead_last overhead_took(struct overhead *o, u32 i)
 	};
 
 	o->last[i] = now;
-	enum trap t = overhead_trap(o, i);
+	enum trap t = o->traps[i];
 
 	if (took.runs >= RUNS_LEAST)
 		overhead_measure(o, t);
 	took.ns += t == TRAPS ? 0 : took.runs * o->price[t];
 	return took;
+}
+
+/* false: there is none, or it is known. */
+static bool overhead_open_trap(struct overhead *o, enum trap t)
+{
+	if (t == TRAPS || o->trap[t] || o->price[t] || (o->only_warns && t > TRAP_USER_RETURN))
+		return false;
+	o->trap[t] = trap_open(t);
+	if (!o->only_warns)
+		overhead_measure(o, t);
+	return true;
+}
+
+/* What comes may be at any instruction. */
+static bool overhead_open_late(struct overhead *o, u32 prog)
+{
+	enum trap t = overhead_trap_of(o, prog, &o->s->img->probes[o->s->img->progs[prog].probes[0]]);
+	bool nop = t == TRAP_USER && overhead_open_trap(o, TRAP_NOP);
+
+	return overhead_open_trap(o, t) || nop;
 }
 
 /*
@@ -118,17 +189,11 @@ static bool overhead_open_traps(struct overhead *o)
 {
 	bool any = false;
 
-	for (u32 i = 0; i < o->s->at.attached.n; i++) {
-		enum trap t = overhead_trap(o, i);
-
-		if (t == TRAPS || o->trap[t] || o->price[t] ||
-		    (o->only_warns && !overhead_stops(o, i)))
-			continue;
-		any = true;
-		o->trap[t] = trap_open(t);
-		if (!o->only_warns)
-			overhead_measure(o, t);
-	}
+	for (u32 i = 0; i < o->s->at.attached.n; i++)
+		any |= overhead_open_trap(o, o->traps[i]);
+	for (u32 i = 0; i < o->s->img->nprogs; i++)
+		if (!o->only_warns && overhead_is_late(o, i))
+			any |= overhead_open_late(o, i);
 	return any;
 }
 
@@ -143,6 +208,7 @@ struct overhead *overhead_new(struct dtx_session *s)
 	o->limit = opt_num(s->env, OPT_maxoverhead);
 	o->only_warns = !o->limit;
 	o->stats_fd = -1;
+	overhead_grow(o);
 	if (!overhead_open_traps(o) && o->only_warns) {
 		overhead_free(o);
 		return NULL;
@@ -157,7 +223,6 @@ struct overhead *overhead_new(struct dtx_session *s)
 		overhead_free(o);
 		return NULL;
 	}
-	overhead_grow(o);
 	o->then = clock_ns(CLOCK_MONOTONIC);
 	return o;
 }
@@ -172,13 +237,14 @@ void overhead_free(struct overhead *o)
 		if (o->trap[t] > 0)
 			close(o->trap[t]);
 	free(o->last);
+	free(o->traps);
 	free(o);
 }
 
 /* Shares are those of all CPUs, for a probe in a program those of one. */
 static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took, u64 all, u64 wall)
 {
-	enum trap t = overhead_trap(o, i);
+	enum trap t = o->traps[i];
 	bool stops = overhead_stops(o, i);
 	const char *names = NULL;
 	u32 nprobes = 0;
@@ -272,5 +338,5 @@ bool overhead_look(struct overhead *o)
 	if (over && most.ns)
 		overhead_detach(o, dearest, most, all, hot ? one : wall);
 	o->then = clock_ns(CLOCK_MONOTONIC);
-	return over && left <= 1;
+	return over && left <= 1 && !overhead_waits(o);
 }

@@ -232,7 +232,8 @@ int loop_interrupts(const struct loop *);        /* how often loop_interrupt() w
 
 struct overhead;
 
-enum trap { TRAP_USER, TRAP_USER_RETURN, TRAP_KERNEL, TRAP_KERNEL_RETURN, TRAPS };
+/* TRAP_NOP: the kernel does the instruction there itself, and steps over no copy of it. */
+enum trap { TRAP_NOP, TRAP_USER, TRAP_USER_RETURN, TRAP_KERNEL, TRAP_KERNEL_RETURN, TRAPS };
 
 /* trapprice.c: opens a probe to measure with, while there are the rights to; -errno. */
 int trap_open(enum trap);

@@ -24,6 +24,15 @@ __attribute__((noinline)) static u64 traced(u64 x)
 	return x + 1;
 }
 
+/* The place of TRAP_NOP. */
+extern const char traced_place[] __attribute__((visibility("hidden")));
+
+__attribute__((noinline)) static u64 traced_nop(u64 x)
+{
+	__asm__ volatile(".globl traced_place\n.hidden traced_place\ntraced_place: nop" : "+r"(x));
+	return x + 1;
+}
+
 /* Where the function is in its file. */
 struct place {
 	u64 addr, off;
@@ -71,9 +80,9 @@ static u64 traced_kernel(u64 x)
 	return (u64)syscall(SYS_getpid);
 }
 
-static int trap_in_program(bool ret)
+static int trap_in_program(const void *at, bool ret)
 {
-	struct place p = { .addr = (u64)(uintptr_t)traced };
+	struct place p = { .addr = (u64)(uintptr_t)at };
 
 	return dl_iterate_phdr(find_file, &p) ?
 	       sys_perf_probe("uprobe", ret, p.path, p.off, 0, gettid()) : -1;
@@ -83,13 +92,15 @@ int trap_open(enum trap t)
 {
 	bool ret = t == TRAP_USER_RETURN || t == TRAP_KERNEL_RETURN;
 
-	return t <= TRAP_USER_RETURN ? trap_in_program(ret) :
+	if (t == TRAP_NOP)
+		return trap_in_program(traced_place, false);
+	return t <= TRAP_USER_RETURN ? trap_in_program((const void *)traced, ret) :
 	       sys_perf_probe("kprobe", ret, KERNEL_FUNCTION, 0, 0, gettid());
 }
 
 u64 trap_price(enum trap t, int fd)
 {
-	traced_fn *f = t <= TRAP_USER_RETURN ? traced : traced_kernel;
+	traced_fn *f = t == TRAP_NOP ? traced_nop : t <= TRAP_USER_RETURN ? traced : traced_kernel;
 	u64 with, without;
 
 	if (fd < 0)

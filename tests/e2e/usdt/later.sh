@@ -101,8 +101,10 @@ tracing -q -r later.img
 wait $pid || fail "the image: status $?: $(cat out err)"
 grep -qE '^ *app +4950$' out || fail "from an image: $(cat out err)"
 
-# -x maxoverhead measures them, too, from when they are attached on.
-tracing -qZ -x maxoverhead=100% -n 'later*:::tick-tock { @[probemod] = count(); }' -n "$begun"
+# -x maxoverhead measures them, too, from when they are attached on. A recording has their names, however many there are.
+# truth: recordings, probes found while tracing | --replay prints what the run printed | the run's own output
+tracing -qZ -x maxoverhead=100% --record later.rec -n 'END { printf("over\n"); }' -n "$begun" \
+	-n 'later*:::tick-tock { printf("%s %d\n", probemod, arg0); @[probemod] = count(); }'
 runs=
 for i in {1..4}; do
 	cp app app$i
@@ -114,6 +116,46 @@ wait $runs
 wait $pid || fail "with maxoverhead: status $?: $(cat out err)"
 grep 'is detached' err && fail 'what costs nothing is detached'
 same 4 "$(grep -cE '^ *app[0-9]+ +3$' out)" 'programs'
+cp out told
+dtx --replay later.rec
+cmp -s told out || fail "the recording shows something else: $(diff told out | head -n 5)"
+
+# A clause that it has detached stays so: no later program is slowed, and dtx says why. The others go on. What a program
+# with one thread loses is not more than one CPU.
+# attack: a hot place in a later program with maxoverhead | a share of at most 100%; later programs are left alone
+gcc -O1 -DFUNCTION=own '-DPROVIDER="hot"' -c probes.c -o hot.o && cat >hot.c <<'END' && gcc -O1 hot.c hot.o -o hot ||
+#include <signal.h>
+#include <unistd.h>
+void own(int);
+int main(int argc, char **argv)
+{
+	alarm(40);
+	for (int i = 0; argc > 1 ? i < 1000 : 1; i++)
+		own(i);
+	return 0;
+}
+END
+	fail 'the hot program does not compile'
+tracing -qZ -x maxoverhead=0.01% -n 'hot*:::tick-tock { @[probemod] = count(); }' -n "$begun"
+./hot &
+hot=$!
+for _ in $(seq 300); do
+	grep -q 'is detached' err && break
+	sleep 0.1
+done
+cp hot hotter
+./hotter short
+for _ in $(seq 100); do
+	grep -q 'not attached' err && break
+	sleep 0.1
+done
+kill $hot
+./app 100
+wait $pid || fail "a detached clause: status $?: $(cat out err)"
+grep -q 'not attached: hot:hotter:own:tick-tock: maxoverhead has detached its clause' err || fail "no reason: $(cat err)"
+grep -q hotter out && fail 'what was detached is attached again'
+share=$(sed -n 's/.*hot:hot:.* it took \([0-9]*\)\..*/\1/p' err)
+[ -n "$share" ] && [ "$share" -le 100 ] || fail "a share of a CPU of $share%: $(cat err)"
 
 # Without -Z it is an error, with a way out.
 "$DTX" -n 'later*:::tick-tock' >out 2>&1 && fail 'it is accepted without -Z'
