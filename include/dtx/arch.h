@@ -49,6 +49,8 @@ u32 arch_insn_len(const u8 *code, size_t size);
 /* Can the kernel set a probe on it?  (It must be able to run the instruction at another
  * address.) */
 bool arch_insn_probed(const u8 *code, u32 len);
+/* Does it do the instruction itself at a probe, and step over no copy of it?  2 bytes are there. */
+bool arch_insn_emulated(const u8 *code);
 /* The same for code whose first instruction may be unknown; `size` may be 0. */
 static inline bool arch_code_probed(const u8 *code, size_t size)
 {

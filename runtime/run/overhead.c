@@ -26,6 +26,7 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/arch.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 
@@ -58,28 +59,20 @@ static struct overhead_last overhead_read(const struct attached *a)
 }
 
 /*
- * The kernel does some instructions itself when a probe is at them (branch_setup_xol_ops() and
- * push_setup_xol_ops() in arch/x86/kernel/uprobes.c); for others it steps over a copy, which
- * may take ten times as long in a virtual machine.
+ * The kernel does some instructions itself when a probe is at them; for others it steps over a
+ * copy, which may take thirty times as long in a virtual machine.
  */
 static bool overhead_is_emulated(const struct dtx_probe *p)
 {
-	u8 in[2] = { 0 };
+	u8 in[2];
 	int fd = p->place.target && !p->late ? open(p->place.target, O_RDONLY | O_CLOEXEC) : -1;
 
-	if (fd >= 0) {
-		if (pread(fd, in, sizeof(in), (off_t)p->place.off) != sizeof(in))
-			in[0] = 0;
-		close(fd);
-	}
-#ifdef __x86_64__
-	u8 push = in[0] == 0x41 ? in[1] : in[0];
+	if (fd < 0)
+		return false;
+	bool whole = pread(fd, in, sizeof(in), (off_t)p->place.off) == sizeof(in);
 
-	return in[0] == 0x90 || in[0] == 0xe8 || in[0] == 0xe9 || in[0] == 0xeb ||
-	       (in[0] & 0xf0) == 0x70 || (push & 0xf8) == 0x50;
-#else
-	return false;
-#endif
+	close(fd);
+	return whole && arch_insn_emulated(in);
 }
 
 /* What stops a program or the kernel so that the BPF program runs. */
@@ -175,7 +168,8 @@ static bool overhead_open_trap(struct overhead *o, enum trap t)
 /* What comes may be at any instruction. */
 static bool overhead_open_late(struct overhead *o, u32 prog)
 {
-	enum trap t = overhead_trap_of(o, prog, &o->s->img->probes[o->s->img->progs[prog].probes[0]]);
+	const struct img *img = o->s->img;
+	enum trap t = overhead_trap_of(o, prog, &img->probes[img->progs[prog].probes[0]]);
 	bool nop = t == TRAP_USER && overhead_open_trap(o, TRAP_NOP);
 
 	return overhead_open_trap(o, t) || nop;

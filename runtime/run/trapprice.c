@@ -29,7 +29,7 @@ extern const char traced_place[] __attribute__((visibility("hidden")));
 
 __attribute__((noinline)) static u64 traced_nop(u64 x)
 {
-	__asm__ volatile(".globl traced_place\n.hidden traced_place\ntraced_place: nop" : "+r"(x));
+	__asm__ volatile("traced_place: nop" : "+r"(x));
 	return x + 1;
 }
 
