@@ -32,6 +32,7 @@ static const struct option_row rows[] = {
  * and the number of the row. */
 enum { OPERAND = 1, BY_WORD = 256 };
 #define LINE_LETTERS 64          /* options of a script's first line, at most */
+#define HELP_MOST    (256 << 10) /* bytes of a help text */
 
 /* ---- help ------------------------------------------------------------------------- */
 
@@ -54,6 +55,14 @@ void command_usage(const struct tool *tool, FILE *out)
 	print_text(tool->usage, out);
 }
 
+/* All of a text is written at the end, where a failure is known with its reason. */
+static void write_at_end(void)
+{
+	static char text[HELP_MOST];
+
+	setvbuf(stdout, text, _IOFBF, sizeof(text));
+}
+
 int command_nothing(const struct tool *tool)
 {
 	command_usage(tool, stderr);
@@ -63,6 +72,7 @@ int command_nothing(const struct tool *tool)
 
 static void print_help(const struct tool *tool)
 {
+	write_at_end();
 	command_usage(tool, stdout);
 	putchar('\n');
 	for (size_t i = 0; i < NROWS; i++) {
@@ -104,6 +114,7 @@ static int print_topic(const struct tool *tool, const char *topic)
 	bool colour = isatty(1) && !getenv("NO_COLOR"), loud = isatty(2) && !getenv("NO_COLOR");
 	struct dtx *d = dtx_open();
 
+	write_at_end();
 	dtx_set_name(d, program_invocation_short_name);
 	dtx_on_message(d, show_message, &loud);
 	int err = tool->help(d, topic, screen_width(), colour, stdout);
