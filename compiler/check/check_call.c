@@ -131,7 +131,7 @@ static const struct stack_row *stack_row(const struct builtin *b)
 /* The kernel makes no longer stacks; 127 is its own value (PERF_MAX_STACK_DEPTH). */
 static s64 stack_depth(struct comp *c, const struct node *n, const struct stack_row *r, s64 wanted)
 {
-	s64 most = machine_number(c->env, "/proc/sys/kernel/perf_event_max_stack", 127);
+	s64 most = MAX(machine_number(c->env, "/proc/sys/kernel/perf_event_max_stack", 127), 1ll);
 	bool own = r->type == &ty_pystack ||
 		   (r->type->is_user && !strcmp(opt_text(c->env, OPT_ustackunwind), "auto"));
 

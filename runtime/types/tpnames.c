@@ -17,7 +17,10 @@
 
 /* ---- constant expressions as the preprocessor left them -------------------------------------- */
 
-struct expr { const char *p; bool bad; };
+#define EXPR_DEEPEST 64          /* signs and parentheses within each other: the text may be another
+				  * machine's, from a description */
+
+struct expr { const char *p; bool bad; u32 depth; };
 
 static u64 value(struct expr *e, int least);
 
@@ -37,7 +40,21 @@ static size_t cast_len(const char *p)
 	return p[n] == ')' && (isalpha((u8)*word) || *word == '_') ? n + 1 : 0;
 }
 
+static u64 inner(struct expr *e);
+
 static u64 primary(struct expr *e)
+{
+	u64 v = 0;
+
+	if (e->depth++ < EXPR_DEEPEST)
+		v = inner(e);
+	else
+		e->bad = true;
+	e->depth--;
+	return v;
+}
+
+static u64 inner(struct expr *e)
 {
 	char *end;
 	u64 v;
