@@ -84,6 +84,7 @@ json_t *lsp_tokens(const char *text)
 
 	dtx_on_message(d, ignore, NULL);
 	dtx_set_option(d, "defaultargs", NULL);
+	dtx_set_option(d, "cpp", "off");         /* places are of the text as it is written */
 	if (!dtx_program_add(d, DTX_PROG_SCRIPT, "script", text, strlen(text)))
 		dtx_tokens(d, add_token, &t);
 	dtx_close(d);
