@@ -470,6 +470,13 @@ static bool load_drop_target(struct load *l)
 	return true;
 }
 
+/* Errors that have other reasons than what the image holds. */
+static bool load_blames_image(int err)
+{
+	return err != -EPERM && err != -EACCES && err != -E2BIG && err != -ENOSPC &&
+	       err != -EAGAIN && err != -EINTR && err != -EBUSY;
+}
+
 static int load_failed(struct load *l, int err)
 {
 	struct loaded *ld = l->ld;
@@ -497,7 +504,7 @@ static int load_failed(struct load *l, int err)
 				"this kernel takes keys of at most %d bytes, and the program has "
 				"one of %u: lower strsize",
 				LOAD_OLD_KEY, ld->img->maps[i].key_size);
-	if (ld->img->kernel && err != -EPERM && err != -EACCES)
+	if (ld->img->kernel && load_blames_image(err))
 		return load_unreadable(l, err);
 	return dtx_env_fail(ld->env, err, "the kernel rejects the program (%s)%s%s",
 			    strerror(-err), l->said.len ? ": " : "",
