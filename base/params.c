@@ -264,7 +264,7 @@ static const char *head_comment(struct arena *a, const char *text, const char *e
 	}
 }
 
-/* The end of a comment or a text in quotes that begins at `s`; NULL: none begins there. */
+/* The end of a comment, text or character constant that begins at `s`; NULL: none begins there. */
 static const char *quoted_end(const char *s, const char *end)
 {
 	if (end - s > 1 && s[0] == '/' && s[1] == '*') {
@@ -273,9 +273,11 @@ static const char *quoted_end(const char *s, const char *end)
 	}
 	if (end - s > 1 && s[0] == '/' && s[1] == '/')
 		return memchr(s, '\n', end - s) ?: end;
-	if (*s != '"')
+	if (*s != '"' && *s != '\'')
 		return NULL;
-	for (s++; s < end && *s != '"' && *s != '\n'; s++)
+	const char quote = *s;
+
+	for (s++; s < end && *s != quote && *s != '\n'; s++)
 		s += *s == '\\' && s + 1 < end;
 	return s < end ? s + 1 : end;
 }

@@ -42,6 +42,9 @@ tool '#pragma D param every int 3 "rows"
 tick-20ms { n++; } tick-20ms /n == 3/ { printf("$1=%d\n", $1); } END { printf("end"); }'
 gives $'$1=4\nend' 4 200ms
 gives $'end' 4 30ms
+tool '#pragma D param every int 3 "rows"
+BEGIN { c = '\''"'\''; n = $1; printf("%d", n); exit(0); }'
+gives 10 10
 
 # A number is seconds, wherever a time is meant.
 same 3 "$("$DTX" -qn 'tick-20ms /++n == 3/ { printf("%d", n); exit(0); }' --duration 60 -x refresh=2)" '--duration 60 has ended'
