@@ -18,7 +18,6 @@
  * Why: docs/decisions/25-max-overhead.md
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
@@ -34,6 +33,7 @@
 
 #define RUNS_LEAST   100         /* firings between two looks that are worth a measurement */
 #define WARN_PERCENT 10          /* of a CPU */
+#define LOOKED_AT    64          /* instructions at probes of one program */
 
 struct overhead {
 	struct dtx_session *s;
@@ -65,7 +65,7 @@ static struct overhead_last overhead_read(const struct attached *a)
 static bool overhead_is_emulated(const struct dtx_probe *p)
 {
 	u8 in[2];
-	int fd = p->place.target && !p->late ? open(p->place.target, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = p->place.target && !p->late ? file_open_object(p->place.target, 0) : -1;
 
 	if (fd < 0)
 		return false;
@@ -90,6 +90,17 @@ static enum trap overhead_trap_of(const struct overhead *o, u32 prog, const stru
 	return TRAPS;
 }
 
+/* The dearest of its probes counts, and of many one is taken to be dear. */
+static enum trap overhead_trap_at(const struct overhead *o, const struct attached *a)
+{
+	enum trap t = overhead_trap_of(o, a->prog, a->probes[0]);
+
+	for (u32 i = 1; i < a->nprobes && t == TRAP_NOP; i++)
+		if (i == LOOKED_AT || overhead_trap_of(o, a->prog, a->probes[i]) != t)
+			t = TRAP_USER;
+	return t;
+}
+
 /* Probes are attached during the run, too: of later programs, libraries and modules. */
 static void overhead_grow(struct overhead *o)
 {
@@ -102,8 +113,12 @@ static void overhead_grow(struct overhead *o)
 	for (; o->nlast < n; o->nlast++) {
 		const struct attached *a = &o->s->at.attached.v[o->nlast];
 
+		u32 first = attach_same_prog(&o->s->at, o->nlast);      /* is asked for all */
+
 		o->last[o->nlast] = overhead_read(a);
-		o->traps[o->nlast] = overhead_trap_of(o, a->prog, a->probes[0]);
+		o->traps[o->nlast] = overhead_trap_at(o, a);
+		if (o->traps[first] == TRAP_NOP)
+			o->traps[first] = o->traps[o->nlast];
 	}
 }
 
