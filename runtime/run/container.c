@@ -5,7 +5,7 @@
  * Engines name the group after the container, with words of their own around it:
  * docker-ID.scope, libpod-ID.scope, cri-containerd-ID.scope, crio-ID.scope, /docker/ID,
  * lxc.payload.NAME, machine-NAME.scope (systemd-nspawn), NAME.service.  An id may be cut short, as
- * their listings do.
+ * their listings do, and stands after any word; a name is all that stands between those words.
  */
 #include <ctype.h>
 #include <fts.h>
@@ -14,9 +14,11 @@
 #include "runtime/run/run.h"
 
 #define SHORTEST_ID  4           /* characters of an id that is cut short */
+#define LONG_ID      32          /* of a whole one, at least */
 
-/* Groups of the processes that watch a container, named after it, too. */
-static const char *const watchers[] = { "conmon", "lxc.monitor" };
+/* What stands before the name of a container, and after it. */
+static const char *const before[] = { "machine-", "lxc.payload.", "lxc.", "docker-", "libpod-" };
+static const char *const after[] = { ".scope", ".service", ".slice" };
 
 /* The name of a group without systemd's escapes (systemd.unit(5): \x2d is '-'). */
 static const char *group_name(struct arena *a, const char *name)
@@ -35,27 +37,42 @@ static const char *group_name(struct arena *a, const char *name)
 	return plain;
 }
 
-/* Is what follows the beginning of an id the rest of it? */
-static bool is_rest_of_id(const char *id, const char *rest)
+static bool is_name(const char *name, const char *id)
 {
-	size_t len = strlen(id), more = strspn(rest, "0123456789abcdef");
+	size_t len = strlen(id);
 
-	return len >= SHORTEST_ID && strspn(id, "0123456789abcdef") == len &&
-	       !isalnum((unsigned char)rest[more]);
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++)
+		if (!strncmp(name, before[i], strlen(before[i]))) {
+			name += strlen(before[i]);
+			break;
+		}
+	if (strncmp(name, id, len))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(after); i++)
+		if (!strcmp(name + len, after[i]))
+			return true;
+	return !name[len];
+}
+
+/* Is it a word of the name, or the beginning of one, that looks like an id?  The processes that
+ * watch a container are in a group with its id, too: libpod-conmon-ID. */
+static bool is_id(const char *name, const char *id)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t len = strlen(id);
+
+	if (len < SHORTEST_ID || strspn(id, hex) != len || strstr(name, "conmon"))
+		return false;
+	for (const char *at = name; (at = strstr(at, id)); at++)
+		if ((at == name || !isalnum((unsigned char)at[-1])) && strspn(at, hex) >= LONG_ID &&
+		    !isalnum((unsigned char)at[strspn(at, hex)]))
+			return true;
+	return false;
 }
 
 static bool names_it(const char *name, const char *id)
 {
-	size_t len = strlen(id);
-
-	for (size_t i = 0; i < ARRAY_SIZE(watchers); i++)
-		if (strstr(name, watchers[i]))
-			return false;
-	for (const char *at = name; len && (at = strstr(at, id)); at++)
-		if ((at == name || !isalnum((unsigned char)at[-1])) &&
-		    (!isalnum((unsigned char)at[len]) || is_rest_of_id(id, at + len)))
-			return true;
-	return false;
+	return *id && (is_id(name, id) || is_name(name, id));
 }
 
 void containers_find(struct arena *a, const char *root, const char *id, struct containers *found)

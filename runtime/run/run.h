@@ -199,7 +199,7 @@ struct containers {
 	const char *paths[4];            /* the first ones, in the arena */
 	u32 n;                           /* all of them */
 };
-/* The groups below `root` that are named after `id`; whole words, or the beginning of an id. */
+/* The groups below `root` of the container `id`: its name, or the beginning of its id. */
 void containers_find(struct arena *, const char *root, const char *id, struct containers *found);
 
 /* ---- evaltime.c: where a -c command waits -------------------------------------------------- */
