@@ -466,7 +466,10 @@ void codefiles_trim(struct dtx_env *env)
 
 void codefiles_limit(struct dtx_env *env, u64 bytes)
 {
-	files_get(env)->limit = bytes;
+	struct codefiles *c = files_get(env);
+
+	c->grown |= bytes < c->limit;
+	c->limit = bytes;
 }
 
 const char *codefiles_figures(struct dtx_env *env, struct arena *a)
