@@ -510,6 +510,24 @@ static void test_field_names(void **state)
 	arena_free(a);
 }
 
+/* A description of another machine may hold anything. */
+static void test_field_names_deep(void **state)
+{
+	static const char begin[] = "print fmt: \"\", __print_symbolic(REC->vec, {";
+	enum { DEEP = 8 << 20 };
+	struct arena *a = arena_new();
+	char *fmt = malloc(sizeof(begin) + DEEP);
+
+	for (const char *sign = "~-("; *sign; sign++) {
+		memcpy(fmt, begin, sizeof(begin));
+		memset(fmt + sizeof(begin) - 1, *sign, DEEP);
+		fmt[sizeof(begin) - 1 + DEEP] = '\0';
+		assert_string_equal(named(a, fmt, 0, 1), "");
+	}
+	free(fmt);
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -527,6 +545,7 @@ int main(void)
 		cmocka_unit_test(test_event_fields),
 		cmocka_unit_test(test_tracefs),
 		cmocka_unit_test(test_field_names),
+		cmocka_unit_test(test_field_names_deep),
 		cmocka_unit_test(test_arch),
 	};
 
