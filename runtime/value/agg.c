@@ -41,7 +41,7 @@ struct aggs {
 	struct agg_state *v;
 	struct agg_state *samples;       /* one for each, made at the first sample */
 	struct agg_state *into;          /* what is read goes to this sample; NULL: to v */
-	u32 taken;                       /* rows that programs had made when they were taken out */
+	struct agg_taking taking;
 };
 
 struct aggs *aggs_new(struct loaded *ld)
@@ -107,9 +107,9 @@ struct loaded *agg_loaded(struct aggs *as)
 	return as->keys.ld;
 }
 
-u32 *agg_taken(struct aggs *as)
+struct agg_taking *agg_taking(struct aggs *as)
 {
-	return &as->taken;
+	return &as->taking;
 }
 
 u32 agg_ncpus(const struct aggs *as)
@@ -413,7 +413,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	agg_reset(as, agg);
 	if (fds[0] < 0)
 		return 0;                /* no code fills the map: the linker left it out */
-	if (agg_pack(as, st))
+	if (agg_pack(as, agg))
 		return 0;
 	return agg_read_all(as, agg, fds, &b, BATCH_MAX);
 }

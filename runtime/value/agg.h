@@ -75,7 +75,11 @@ void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
 u32 agg_ncpus(const struct aggs *);
 struct loaded *agg_loaded(struct aggs *);
-u32 *agg_taken(struct aggs *);   /* rows that programs had made when they were taken out */
+struct agg_taking {
+	u32 made;                        /* rows that programs had made when they were taken out */
+	u32 packed;                      /* the aggregation + 1 that was packed last, 0: none */
+};
+struct agg_taking *agg_taking(struct aggs *);
 
 /* ---- aggcarry.c: rows that are taken out of the maps while the program runs ------- */
 
@@ -97,8 +101,13 @@ void agg_carry_read(struct agg_state *, u64 *(*data)(struct agg_state *, const v
  * A snapshot of many rows is what was taken: the rest is taken, too, and rows are read when they
  * are printed.  What needs all rows at once (clear(), trunc(), joins) unpacks them.  false: nothing
  * was taken.
+ *
+ * Nothing may be taken while its rows are needed, as it would come between them.  So another one is
+ * not packed before aggs_pack_end(): then the snapshot is gone, too.
  */
-bool agg_pack(struct aggs *, struct agg_state *);
+bool agg_pack(struct aggs *, u32 agg);
+bool aggs_packed(struct aggs *, u32 *agg);
+void aggs_pack_end(struct aggs *);
 void agg_unpack(struct agg_state *);
 /* The i-th row: its key, and its data beside it. */
 void agg_packed_row(const struct agg_state *, u32 i, u8 *key);

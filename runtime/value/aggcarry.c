@@ -250,7 +250,7 @@ static bool take_all(struct aggs *as)
 		ld->ctl->turn = old;
 		return false;            /* no way to know when programs have ended */
 	}
-	*agg_taken(as) = made;
+	agg_taking(as)->made = made;
 	for (u32 i = 0; i < ld->img->naggs; i++)
 		if (second_map(ld, agg_state(as, i)))
 			carry_state(as, agg_state(as, i), old);
@@ -261,17 +261,49 @@ void aggs_drain(struct aggs *as)
 {
 	u32 most = rows_at_most(as);
 
-	if (most && agg_loaded(as)->ctl->rows - *agg_taken(as) >= most)
-		take_all(as);
+	if (!most || agg_loaded(as)->ctl->rows - agg_taking(as)->made < most)
+		return;
+	aggs_pack_end(as);               /* records that need it have ended */
+	take_all(as);
 }
 
 /* ---- snapshots of many rows ------------------------------------------------------------ */
 
-bool agg_pack(struct aggs *as, struct agg_state *st)
+bool aggs_packed(struct aggs *as, u32 *agg)
 {
-	if (!agg_carry_rows(st) || st->ops->value->hist || agg_folds(st->def) || !take_all(as))
+	*agg = agg_taking(as)->packed - 1;
+	return agg_taking(as)->packed;
+}
+
+void aggs_pack_end(struct aggs *as)
+{
+	u32 agg;
+
+	if (aggs_packed(as, &agg) && agg_state(as, agg)->packed)
+		agg_reset(as, agg);
+	agg_taking(as)->packed = 0;
+}
+
+/* With the option aggrate a snapshot stays for longer than rows may be left in the maps. */
+static bool may_pack(struct aggs *as, u32 agg)
+{
+	const struct agg_state *st = agg_state(as, agg);
+	u32 other;
+
+	if (aggs_packed(as, &other) && other != agg)
+		return false;
+	return agg_carry_rows(st) && !st->ops->value->hist && !agg_folds(st->def) &&
+	       opt_num(agg_loaded(as)->env, OPT_aggrate) <= 0;
+}
+
+bool agg_pack(struct aggs *as, u32 agg)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (!may_pack(as, agg) || !take_all(as))
 		return false;
 	rowstore_settle(st->carry);
+	agg_taking(as)->packed = agg + 1;
 	return st->packed = true;
 }
 

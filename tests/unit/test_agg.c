@@ -466,6 +466,42 @@ static void test_rows_packed(void **state)
 	}
 }
 
+/* Rows of what is packed keep their numbers as long as a record may need them. */
+static void test_packed_stays(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a"), count_agg("b") };
+	struct dtx_ctl ctl = { 0 };
+	struct agg_state *st[2];
+	struct synth w;
+	u32 agg;
+
+	synth_open(&w);
+	w.ld.ctl = &ctl;
+	start(&w, aggs, 2);
+	for (u32 i = 0; i < 2; i++) {
+		st[i] = agg_state(w.con->aggs, i);
+		st[i]->carry = rowstore_new(16, 1, add_word, NULL);
+		rowstore_put(st[i]->carry, "sixteen bytes...")[0] = 7;
+	}
+	assert_true(agg_pack(w.con->aggs, 0));
+	assert_false(agg_pack(w.con->aggs, 1));
+	assert_true(agg_pack(w.con->aggs, 0));   /* for the next record */
+	agg_unpack(st[0]);
+	assert_int_equal(st[0]->e.v[0].data[0], 7);
+	assert_false(agg_pack(w.con->aggs, 1));  /* the rows that it had may not be printed yet */
+	assert_true(aggs_packed(w.con->aggs, &agg) && agg == 0);
+	aggs_pack_end(w.con->aggs);
+	assert_false(aggs_packed(w.con->aggs, &agg));
+	assert_int_equal(st[0]->e.n, 1);
+	assert_true(agg_pack(w.con->aggs, 1));
+	aggs_pack_end(w.con->aggs);
+	assert_false(st[1]->packed);
+	/* An older snapshot may be printed again. */
+	w.env.opts->v[OPT_aggrate].n = 1000000000;
+	assert_false(agg_pack(w.con->aggs, 1));
+	synth_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -482,6 +518,7 @@ int main(void)
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_rows_kept),
 		cmocka_unit_test(test_rows_packed),
+		cmocka_unit_test(test_packed_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
