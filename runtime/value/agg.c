@@ -440,6 +440,8 @@ static struct agg_state *agg_sample_begin(struct aggs *as, u32 agg)
 	st->base = as->v[agg].base;
 	st->carry = as->v[agg].carry;
 	st->norm = as->v[agg].norm;
+	st->cleared = as->v[agg].cleared;
+	st->resets = as->v[agg].resets;
 	st->last = 0;
 	st->sample++;
 	return st;
@@ -558,6 +560,7 @@ void aggs_clear(struct aggs *as, u32 agg)
 	if (!st || !st->e.n)             /* an aggregation without values gets none */
 		return;
 	st->changes++;
+	st->cleared++;
 	st->resets++;
 	u32 words = st->words * st->blocks, bytes = words * 8;
 
@@ -612,6 +615,7 @@ void aggs_trunc(struct aggs *as, u32 agg, s64 n)
 	if (!st || (n && keep >= st->e.n))
 		return;
 	st->changes++;
+	st->cleared++;
 	st->resets += !n;
 	if (n && agg_folds(st->def))
 		keep = agg_fold_keep(as, st, keep, n > 0);

@@ -57,7 +57,8 @@ struct agg_state {
 	bool packed;                     /* all rows are there, none in e: agg_unpack() */
 	s64 norm;
 	bool printed;
-	u32 changes;                     /* how often clear() or trunc() has acted */
+	u32 changes;                     /* how often a sample that is being read became void */
+	u32 cleared;                     /* how often clear() or trunc() has acted */
 	u32 resets;                      /* and all began at zero */
 	/* Of a sample, whose entries stay from one to the next: */
 	VEC(struct agg_mark) marks;      /* one for each entry */
@@ -84,7 +85,7 @@ struct agg_taking *agg_taking(struct aggs *);
 /* ---- aggcarry.c: rows that are taken out of the maps while the program runs ------- */
 
 #define AGG_MAPS  4              /* the map and its reserve, and the second pair of both */
-void agg_maps(struct aggs *, const struct agg_state *, int fds[AGG_MAPS]); /* -1: not there */
+void agg_maps(struct aggs *, const struct agg_state *, int fds[AGG_MAPS]); /* < 0: not there */
 /*
  * Takes the rows of aggregations with two pairs of maps, if there are many; no update is lost.  Not
  * with the option aggsize: then the maps have what it says.

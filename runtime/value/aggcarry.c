@@ -7,6 +7,7 @@
  * until every program that began before has ended: then nothing updates the rows, and they are
  * read, removed, and added to what was taken before (rowstore.c).
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -41,7 +42,7 @@ void agg_maps(struct aggs *as, const struct agg_state *st, int fds[AGG_MAPS])
 	for (u32 i = 0; i < AGG_MAPS; i++) {
 		bool there = !i || (names[i] && img_map_named(ld->img, names[i]));
 
-		fds[i] = ld->obj && there ? load_map_fd(ld, names[i]) : -1;
+		fds[i] = ld->obj && there ? load_map_fd(ld, names[i]) : -ENOENT;
 	}
 	arena_free(a);
 }

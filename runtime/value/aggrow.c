@@ -395,7 +395,7 @@ const u8 *agg_print_raw(const struct agg_print *p, u32 row, const u64 **data, s6
 u32 agg_print_changes(const struct agg_print *p, u32 *resets)
 {
 	*resets = p->fetch ? 0 : p->rows->st[0]->resets;
-	return p->fetch ? 0 : p->rows->st[0]->changes;
+	return p->fetch ? 0 : p->rows->st[0]->cleared;
 }
 
 const struct agg_keys *agg_print_keys(const struct agg_print *p)

@@ -370,6 +370,44 @@ static void test_many(void **state)
 	synth_close(&w);
 }
 
+/* ---- samples --------------------------------------------------------------------------- */
+
+static void expect_changes(struct synth *w, u32 changes, u32 resets)
+{
+	struct arena *a = arena_new();
+	struct agg_print p;
+	u32 r;
+
+	assert_int_equal(aggs_sample(w->con->aggs, a, 0, NULL, NULL, &p), 0);
+	assert_int_equal(agg_print_changes(&p, &r), changes);
+	assert_int_equal(r, resets);
+	arena_free(a);
+}
+
+/* Each sample knows what the program has cleared; rows that dtx itself takes out stay. */
+static void test_sample_changes(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a") };
+	struct dtx_ctl ctl = { 0 };
+	struct synth w;
+
+	synth_open(&w);
+	w.ld.ctl = &ctl;
+	start(&w, aggs, 1);
+	add1(&w, 0, "x", 5);
+	add1(&w, 0, "y", 6);
+	expect_changes(&w, 0, 0);
+	aggs_clear(w.con->aggs, 0);
+	expect_changes(&w, 1, 1);
+	agg_state(w.con->aggs, 0)->changes++;    /* as a drain does */
+	expect_changes(&w, 1, 1);
+	aggs_trunc(w.con->aggs, 0, 1);
+	expect_changes(&w, 2, 1);
+	aggs_trunc(w.con->aggs, 0, 0);
+	expect_changes(&w, 3, 2);
+	synth_close(&w);
+}
+
 /* ---- rows in few bytes ------------------------------------------------------------- */
 
 static void add_word(void *arg, u64 *into, const u64 *from)
@@ -516,6 +554,7 @@ int main(void)
 		cmocka_unit_test(test_printa),
 		cmocka_unit_test(test_printa_columns),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_sample_changes),
 		cmocka_unit_test(test_rows_kept),
 		cmocka_unit_test(test_rows_packed),
 		cmocka_unit_test(test_packed_stays),
