@@ -19,10 +19,11 @@ struct past_span {
 /* `most`: bytes of packed rows.  NULL: such a function has no past. */
 struct past *past_new(const struct img_agg *, s64 began, size_t most);
 void past_free(struct past *);           /* NULL is fine */
-/* A sample: each row with its words, and how much it has more; known: it has those of the last
+/* A sample: whether the program has cleared since the last one; not known: a row that has less than
+ * then tells.  Each row with its words, and how much it has more; known: it has those of the last
  * sample still in it.  Then the time. */
+void past_begin(struct past *, bool cleared, bool known);
 void past_row(struct past *, u32 id, const u64 *data, bool known, s64 amount);
-void past_cleared(struct past *);
 void past_end(struct past *, s64 now);
 /* Rows get the numbers ids[], which rise; UINT32_MAX: it is forgotten. */
 void past_renumber(struct past *, const u32 *ids, u32 n);

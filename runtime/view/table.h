@@ -39,6 +39,7 @@ struct table {
 	struct past *past;       /* NULL: it is not kept, or there is none */
 	u32 changes, resets;     /* agg_print_changes() of the last sample */
 	bool reset;              /* in this one all begins at 0 */
+	bool guesses;            /* in this one a row that has less than before was cleared */
 	s64 norm;                /* of it */
 	struct table_part *part; /* the last one that was asked for; NULL: none */
 };

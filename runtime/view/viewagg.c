@@ -248,8 +248,9 @@ static void table_put(struct table *t, struct table_row *r, const u64 *data, s64
 	table_value(t, r, data, norm);
 	for (u32 i = 0; t->hist && i < t->pub.nbuckets; i++)
 		t->sum[i] += data[i];
-	/* Less than before: it was cleared. */
-	r->delta = r->amount - (!t->falls && r->amount < before ? 0 : before);
+	if (t->guesses && !t->falls && r->amount < before)
+		before = 0;
+	r->delta = r->amount - before;
 	r->rate = secs > 0 ? r->delta / secs : 0;
 	r->seen = t->sample;
 	t->pub.total += r->amount;
@@ -303,8 +304,9 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 
 	t->keys = agg_print_keys(p);
 	t->reset = resets != t->resets;
-	if (t->past && changes != t->changes)
-		past_cleared(t->past);
+	t->guesses = !t->keys || changes != t->changes;          /* a replay has no changes */
+	if (t->past)
+		past_begin(t->past, changes != t->changes, t->keys);
 	t->resets = resets;
 	t->changes = changes;
 	t->sample++;

@@ -26,7 +26,7 @@ struct past {
 	const struct img_agg *def;
 	const struct agg_merge *ops;
 	u32 nwords;
-	bool falls;
+	bool falls, counts;
 	size_t bytes, most;              /* of all lists; that they may have */
 	VEC(struct past_span) spans;
 	s64 time;                        /* the end of the last one */
@@ -36,6 +36,7 @@ struct past {
 	u32 n, room;
 	struct buf text;                 /* of the entries, without their ids */
 	struct past_span now;
+	bool guesses;            /* a row that has less than before was cleared */
 	u64 *words, *before;
 	struct buf packed;
 };
@@ -51,6 +52,7 @@ struct past *past_new(const struct img_agg *def, s64 began, size_t most)
 	p->ops = agg_ops(def->func)->merge;
 	p->nwords = agg_data_words(def);
 	p->falls = agg_has(def, AGGF_FALLS);
+	p->counts = agg_has(def, AGGF_COUNTS);
 	p->most = most;
 	p->time = began;
 	p->words = xcalloc(p->nwords, sizeof(u64));
@@ -249,13 +251,17 @@ static void past_push(struct past *p, const struct past_span *s)
 
 /* ---- a sample --------------------------------------------------------------------------- */
 
-/* What is new is added to a row that was not there before, or that has less than before: it was
- * cleared. */
+/* Sums of negative values, and buckets with a negative weight, fall without being cleared; how many
+ * values there were does not. */
 static bool past_less(const struct past *p)
 {
+	if (!p->guesses || p->falls)
+		return false;
+	if (p->counts)
+		return p->words[0] < p->before[0];
 	for (u32 i = 0; i < p->nwords; i++)
 		if ((s64)(p->words[i] - p->before[i]) < 0)
-			return !p->falls;
+			return true;
 	return false;
 }
 
@@ -299,9 +305,10 @@ static int past_by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-void past_cleared(struct past *p)
+void past_begin(struct past *p, bool cleared, bool known)
 {
-	p->now.cleared = true;
+	p->now.cleared |= cleared;
+	p->guesses = cleared || !known;
 }
 
 void past_end(struct past *p, s64 now)

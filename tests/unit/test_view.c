@@ -3,7 +3,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/sink.h"
-#include "runtime/view/view.h"
+#include "runtime/view/past.h"
 #include "tests/unit/synth.h"
 
 static struct img_field key_fields[] = {
@@ -272,6 +272,56 @@ static void test_past(void **state)
 	}
 }
 
+struct clears {
+	const char *func;
+	u32 words;
+	u64 before[4], after[4];         /* after[0] of a mean is the count */
+	bool cleared, known;             /* what is said */
+	bool told;                       /* what comes of it: */
+	u64 added[4];
+};
+
+/* What falls without being cleared is subtracted; what was cleared begins at 0. */
+static void test_past_cleared(void **state)
+{
+	static const struct clears v[] = {
+		{ "avg", 2, { 1, -5 }, { 2, -10 }, false, true, false, { 1, -5 } },
+		{ "avg", 2, { 1, -5 }, { 2, -10 }, false, false, false, { 1, -5 } },
+		{ "stats", 2, { 3, 9 }, { 4, 2 }, false, true, false, { 1, -7 } },
+		{ "stddev", 4, { 1, 1, ~0ull, 0 }, { 2, 2, 0, 1 }, false, false, false,
+		  { 1, 1, 1, 0 } },
+		{ "quantize", 4, { 0, 5 }, { 0, 4 }, false, true, false, { 0, -1 } },
+		{ "sum", 1, { 5 }, { 2 }, false, false, false, { -3 } },
+		/* trunc() of some rows, and a replay, in which nobody says it */
+		{ "avg", 2, { 5, -5 }, { 2, -2 }, true, true, true, { 2, -2 } },
+		{ "count", 1, { 5 }, { 2 }, false, false, true, { 2 } },
+		{ "quantize", 4, { 0, 5 }, { 0, 4 }, true, true, true, { 0, 4 } },
+		{ "quantize", 4, { 0, 5 }, { 0, 4 }, false, false, true, { 0, 4 } },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(v); i++) {
+		struct img_agg def = { .func = v[i].func, .keyed = true,
+				       .val_size = v[i].words * 8 };
+		struct past *p = past_new(&def, 0, 4096);
+		u64 words[4] = { 0 };
+		size_t at = 0;
+		u32 n, after = 0;
+
+		past_begin(p, false, v[i].known);
+		past_row(p, 0, v[i].before, false, 0);
+		past_end(p, 1000);
+		past_begin(p, v[i].cleared, v[i].known);
+		past_row(p, 0, v[i].after, true, 0);
+		past_end(p, 2000);
+		const struct past_span *s = past_spans(p, &n);
+		assert_int_equal(n, 2);
+		assert_int_equal(s[1].cleared, v[i].told);
+		assert_int_equal(past_next(p, &s[1], &at, &after, words), 0);
+		assert_memory_equal(words, v[i].added, v[i].words * 8);
+		past_free(p);
+	}
+}
+
 static void test_log(void **state)
 {
 	struct view *v = new_view();
@@ -363,7 +413,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order), cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_gone), cmocka_unit_test(test_heat),
-		cmocka_unit_test(test_past),
+		cmocka_unit_test(test_past), cmocka_unit_test(test_past_cleared),
 		cmocka_unit_test(test_log), cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_feed),
 	};
