@@ -89,14 +89,16 @@ static struct thread *thread_of(struct perfetto *p, u32 tid)
 /* A name for good: of a thread that runs now, or its number. */
 static char *thread_asked(struct out *o, u32 tid)
 {
-	char path[32], *name;
+	char path[32], *name, *text;
 	size_t len;
 
 	snprintf(path, sizeof(path), "/proc/%u/comm", tid);
 	if (o->run->replayed || file_read_named(path, &name, &len))
 		return xprintf("thread %u", tid);
-	name[strcspn(name, "\n")] = '\0';
-	return name;
+	len -= len && name[len - 1] == '\n';
+	text = xstrdup(plain_text(o->priv, name, len));
+	free(name);
+	return text;
 }
 
 static void thread_process(struct perfetto *p, const struct thread *t)
@@ -202,7 +204,11 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	const struct dtx_probe *probe = ev->probe;
 	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
 	bool begins = half == HALF_ENTRY && t->open.n < DEPTH_MAX;
-	char *categories[] = { (char *)probe->prov,
+	const char *name = begins ? probe->func
+				  : arena_printf(p->arena, "%s:%s",
+						 *probe->func ? probe->func : probe->prov,
+						 probe->name);
+	char *categories[] = { plain_text(p, probe->prov, strlen(probe->prov)),
 			       arena_printf(p->arena, "clause %u", ev->site->clause + 1) };
 
 	thread_track(p, t);
@@ -211,9 +217,7 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	event_values(o, ev, &e);
 	e.categories = categories;
 	e.n_categories = ARRAY_SIZE(categories);
-	e.name = begins ? (char *)probe->func
-			: arena_printf(p->arena, "%s:%s", *probe->func ? probe->func : probe->prov,
-				       probe->name);
+	e.name = plain_text(p, name, strlen(name));
 	if (begins)
 		VEC_PUSH(&t->open, (u32)(probe - o->run->img->probes));
 	packet_event(p, ev->time, TRACK_THREAD + t->tid,

@@ -112,6 +112,37 @@ expect("counters", last, {'"@calls clock_nanosleep"': "100", '"@calls getppid"':
 END
 /usr/bin/python3 "$tmp/check.py" "$tmp/text" "$tmp/json" "$tmp/err" || fail "$(cat "$tmp/err")"
 
+# Names of any bytes: of a thread that is asked for, of functions and of the note of a USDT probe.
+cat >"$tmp/bytes.c" <<'END'
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+__attribute__((noinline)) void bad(void) __asm__("bad\xff");
+void bad(void)
+{
+	__asm__ volatile("990: nop\n.pushsection .note.stapsdt, \"\", \"note\"\n.balign 4\n.4byte 992f-991f, 994f-993f, 3\n"
+		"991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b, 0, 0\n"
+		".asciz \"app\\376\"\n.asciz \"step\\375\"\n.asciz \"\"\n994: .balign 4\n.popsection\n");
+}
+int main(void)
+{
+	prctl(PR_SET_NAME, "\xff\xfe\nx");
+	for (;; nanosleep(&(struct timespec){ 0, 2000000 }, 0))
+		bad();
+}
+END
+gcc -o "$tmp/bytes" "$tmp/bytes.c"
+"$tmp/bytes" &
+pid=$!
+trap 'kill $pid; rm -rf "$tmp"' EXIT
+"$DTX" -q -o /dev/null --perfetto "$tmp/bytes.line" -p $pid -n 'pid$target:bytes:bad*:entry, pid$target:bytes:bad*:return { trace(1); }
+	app*$target::: { trace(2); }
+	pid$target:bytes:bad*:return /n++ == 5/ { exit(0); } int n;' 2>"$tmp/err" || fail "names of any bytes: $(cat "$tmp/err")"
+read_it "$tmp/bytes.line" >"$tmp/text.bytes" || fail 'protoc cannot read names of any bytes'
+for name in 'thread_name: "\\\\xff\\\\xfe\\nx"' 'name: "bad\\\\xff"' 'name: "bad\\\\xff:step\\\\xfd"' 'categories: "app\\\\xfe' ; do
+	grep -q "$name" "$tmp/text.bytes" || fail "no $name: $(grep name: "$tmp/text.bytes" | sort | uniq -c)"
+done
+
 # In a replay all is there but processes; a file that was cut has its begin.
 "$DTX" -q -o /dev/null --replay "$tmp/run" --perfetto "$tmp/again" || fail 'a replay'
 same "$(grep -c sched_switch "$tmp/text")" "$(read_it "$tmp/again" | grep -c sched_switch)" 'switches of the replay'
