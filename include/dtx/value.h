@@ -237,6 +237,7 @@ struct run_info {
 	s64 wall;                /* the same moment in ns since 1970: a record's wall time is
 				  * its time - time + wall */
 	bool replayed;
+	s64 last;                /* of a replay: the largest time so far, first `time` */
 	/* How the items of an action are shown, by its name. */
 	enum item_kind (*kind)(const char *action);
 };

@@ -52,6 +52,8 @@ void outs_ready(struct outs *);
 /* For sinks whose output is text: writes the buffer to the file and empties it; the first error is
  * kept in o->err, and after it nothing is written. */
 void out_write(struct out *o, struct buf *);
+/* Of what has no time of its own: now, or in a replay the last time that was read. */
+s64 out_now(const struct out *);
 bool out_rises(const struct out *);              /* are the largest rows the last ones? */
 void out_flush(struct out *o);                   /* of the file, after out_write() */
 /* Once the buffer reaches the end of a piece of the output: what follows the last such end stays in

@@ -98,6 +98,7 @@ int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE 
 	memset(os, 0, sizeof(*os));
 	if (given->replayed) {
 		os->info = *given;
+		os->info.last = given->time;
 		os->info.env = env;
 		os->info.img = img;
 	} else {
@@ -197,6 +198,7 @@ void outs_begin(struct outs *os)
 
 void outs_event(struct outs *os, const struct event *ev)
 {
+	os->info.last = MAX(os->info.last, (s64)ev->time);
 	if (os->hidden) {
 		OUTS_BESIDE(os, event, ev);
 		return;
@@ -266,6 +268,11 @@ bool outs_stop(const struct outs *os)
 	return false;
 }
 
+s64 out_now(const struct out *o)
+{
+	return o->run->replayed ? o->run->last : clock_ns(CLOCK_MONOTONIC);
+}
+
 bool out_rises(const struct out *o)
 {
 	return !opt_num(o->env, OPT_aggsortrev);
@@ -283,6 +290,8 @@ s64 outs_period(const struct outs *os)
 
 void outs_sample(struct outs *os, const struct agg_print *p)
 {
+	if (!p->naggs)
+		os->info.last = MAX(os->info.last, p->time);
 	OUTS_EACH(os, sample, p);
 }
 

@@ -327,7 +327,7 @@ static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 static void trace_aggs(struct out *o, const struct agg_print *p)
 {
 	if (p->naggs)
-		trace_counter(o, p, clock_ns(CLOCK_MONOTONIC));
+		trace_counter(o, p, out_now(o));
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */

@@ -50,7 +50,7 @@ static void tables_print(struct out *o, const struct agg_print *p, u32 first, u3
 {
 	struct tables *t = o->priv;
 
-	t->csv.now = clock_ns(CLOCK_MONOTONIC);
+	t->csv.now = out_now(o);
 	t->csv.terminal = o->terminal;
 	buf_reset(&t->head);
 	csv_agg_names(&t->head, p->aggs[0], p->aggs + first, n);

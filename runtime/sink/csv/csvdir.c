@@ -145,7 +145,7 @@ static void csvdir_print(struct out *o, const struct agg_print *p)
 {
 	struct csvdir *d = o->priv;
 
-	d->csv.now = clock_ns(CLOCK_MONOTONIC);
+	d->csv.now = out_now(o);
 	for (u32 r = 0; p->naggs && r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 

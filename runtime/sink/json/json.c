@@ -272,7 +272,7 @@ static void json_rows(struct out *o, const struct agg_print *p, const char *when
 {
 	struct json_sink *s = o->priv;
 
-	json_agg_head(&s->j, &s->out, p, when);
+	json_agg_head(&s->j, &s->out, p, when, out_now(o));
 	for (u32 r = 0; r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 

@@ -46,7 +46,8 @@ void json_begin(struct json *, struct buf *, const struct run_info *);
 void json_end(const struct json *, struct buf *, const struct run_end *);
 void json_message(const struct json *, struct buf *, const struct dtx_message *);
 /* "when": "end", "printa" or "sample". */
-void json_agg_head(const struct json *, struct buf *, const struct agg_print *, const char *when);
+void json_agg_head(const struct json *, struct buf *, const struct agg_print *, const char *when,
+		   s64 time);
 /* The i-th aggregation of a row; a joined row is several objects. */
 void json_agg_row(struct json *, struct buf *, const struct agg_print *, u32 i,
 		  const struct agg_row *);

@@ -205,13 +205,13 @@ void json_message(const struct json *j, struct buf *b, const struct dtx_message 
 /* ---- aggregations -------------------------------------------------------------------- */
 
 void json_agg_head(const struct json *j, struct buf *b, const struct agg_print *p,
-		   const char *when)
+		   const char *when, s64 time)
 {
 	buf_puts(b, "{\"type\":\"aggregation\",\"names\":[");
 	for (u32 i = 0; i < p->naggs; i++)
 		buf_printf(b, "%s\"@%s\"", i ? "," : "", p->aggs[i]->name);
 	buf_printf(b, "],\"rows\":%u,\"when\":\"%s\",\"time\":", p->nrows, when);
-	json_int(j, b, clock_ns(CLOCK_MONOTONIC));
+	json_int(j, b, time);
 	buf_puts(b, "}\n");
 }
 

@@ -328,7 +328,7 @@ static void perfetto_aggs(struct out *o, const struct agg_print *print)
 	struct perfetto *p = o->priv;
 
 	if (print->naggs)
-		counters_put(o, print, clock_ns(CLOCK_MONOTONIC));
+		counters_put(o, print, out_now(o));
 	arena_clear(p->arena);
 }
 

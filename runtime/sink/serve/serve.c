@@ -222,7 +222,7 @@ static void serve_answer_flame(struct out *o, struct serve_job *j)
 {
 	struct serve *s = o->priv;
 	struct arena *a = arena_new();
-	const struct flame_words w = flame_words(a, o->run, j->agg, clock_ns(CLOCK_MONOTONIC));
+	const struct flame_words w = flame_words(a, o->run, j->agg, out_now(o));
 	const struct flames_asked asked = { .agg = j->agg, .from = j->from, .to = j->to };
 	struct stacktree *t = flames_tree(s->flames, feed_view(s->feed), o->run, &asked);
 
@@ -242,7 +242,7 @@ static const struct serve_format {
 static void serve_write_stacks(struct out *o, struct serve_job *j, const struct stackset *set)
 {
 	struct arena *a = arena_new();
-	const struct flame_words w = flame_words(a, o->run, j->agg, clock_ns(CLOCK_MONOTONIC));
+	const struct flame_words w = flame_words(a, o->run, j->agg, out_now(o));
 	struct stacktree *t = stacktree_new();
 
 	stacktree_add_set(t, set);
@@ -286,7 +286,7 @@ static void serve_json_rows_of(struct out *o, const struct agg_print *p, struct 
 	struct json j;
 
 	json_init(&j, o->env);
-	json_agg_head(&j, to, p, "sample");
+	json_agg_head(&j, to, p, "sample", out_now(o));
 	for (u32 r = 0; r < p->nrows; r++)
 		json_agg_row(&j, to, p, 0, agg_print_row(p, r));
 	json_free(&j);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root protoc
+# needs: root protoc jq
 # where: native
 # truth: --perfetto, lanes of CPUs | how often a thread went to sleep, its state, its CPU | the program's own sleeps
 # truth: --perfetto, slices | begin and end of each call | the same run as JSON
@@ -41,6 +41,7 @@ tracepoint:sched:sched_switch {
 tracepoint:sched:sched_waking { trace(args.comm); trace(args.pid); trace(args.prio); trace(args.target_cpu); }
 syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return, syscall::getppid:entry, syscall::getppid:return
 /pid == $target/ { trace(arg0); @calls[probefunc] = count(); printa(@calls); }
+syscall::getppid:entry /pid == $target/ { @left = count(); }
 syscall::exit_group:entry /pid == $target/ { printf("ends \xff"); }
 END
 "$DTX" -q --format json -o "$tmp/json" --perfetto "$tmp/line" --record "$tmp/run" -c "$tmp/load" -s "$tmp/line.d" 2>"$tmp/err" ||
@@ -108,7 +109,10 @@ last = {}
 for e, _ in events:
     if one(e, "type") == "TYPE_COUNTER":
         last[counters[one(e, "track_uuid")]] = one(e, "counter_value")
-expect("counters", last, {'"@calls clock_nanosleep"': "100", '"@calls getppid"': "14"})
+expect("counters", last, {'"@calls clock_nanosleep"': "100", '"@calls getppid"': "14", '"@left"': "7"})
+times = [int(one(p, "timestamp")) for p in packets if one(p, "timestamp")]
+times += [int(t) for t in re.findall(r"event \{\s*timestamp: (\d+)", text)]
+expect("nothing is after the counters of the end", max(times), max(int(t) for e, t in events if one(e, "type") == "TYPE_COUNTER"))
 END
 /usr/bin/python3 "$tmp/check.py" "$tmp/text" "$tmp/json" "$tmp/err" || fail "$(cat "$tmp/err")"
 
@@ -147,6 +151,18 @@ done
 "$DTX" -q -o /dev/null --replay "$tmp/run" --perfetto "$tmp/again" || fail 'a replay'
 same "$(grep -c sched_switch "$tmp/text")" "$(read_it "$tmp/again" | grep -c sched_switch)" 'switches of the replay'
 same "$(grep -c TYPE_SLICE_BEGIN "$tmp/text")" "$(read_it "$tmp/again" | grep -c TYPE_SLICE_BEGIN)" 'slices of the replay'
+times() { python3 -c 'import json, sys
+rows = [json.loads(l) for l in open(sys.argv[1])]
+print(max(r["time"] for r in rows if r["type"] == "record"), *{r["time"] for r in rows if r.get("when") == "end" and r["names"] == ["@left"]})' "$1"; }
+"$DTX" -q --format json -o "$tmp/json.again" --replay "$tmp/run" --trace "$tmp/again.json" || fail 'a replay as JSON'
+# What has no time of its own gets the last one of the recording there, not that of this moment.
+read -r last left <<<"$(times "$tmp/json.again")"
+same "$last" "$left" 'the time of the rows at the end of a replay, as JSON'
+same "$last" "$(read_it "$tmp/again" | sed -n 's/^  timestamp: //p' | sort -n | tail -n 1)" 'that of the counters'
+jq -e '[.traceEvents[] | select(.name == "@left").ts] | length == 1' "$tmp/again.json" >/dev/null || fail 'no counter'
+jq -e '.traceEvents | ([.[] | select(.ph == "C" and .name == "@left").ts] | max) == ([.[].ts | numbers] | max) and
+	([.[] | select(.name != "@left") | (.ts | numbers) + (.dur // 0)] | max) >= ([.[] | select(.name == "@left").ts] | max) - 0.001' \
+	"$tmp/again.json" >/dev/null || fail 'that of the counters of --trace'
 # The numbers are those of Perfetto's own description.
 raw=$(protoc --decode_raw <"$tmp/line")
 grep -A9 '^  11 {' <<<"$raw" | grep -q '23: "getppid"\|22: "syscall"' || fail 'the numbers of a slice'
