@@ -105,6 +105,46 @@ static void flames_leaves(struct flame_of *f, struct view *view, const struct fl
 	free(place);
 }
 
+/* For the choice of the widest, rows have what the past has of them, at least 1: a row that is no
+ * more, or at 0, is wide in a part of the time. */
+static void flames_weigh(struct flame_of *f, struct view *view, u32 agg)
+{
+	const struct view_part *part = view_part(view, agg, 0, INT64_MAX);
+	u32 n = part ? part->nrows : 0;
+	struct view_width *rows = xcalloc(n + 1, sizeof(*rows));
+	u64 *past = xcalloc(f->tree->nodes.n, sizeof(*past));
+
+	if (n)
+		view_part_widths(view, agg, 0, INT64_MAX, rows);
+	for (u32 i = 0; i < n; i++)
+		if (rows[i].id < f->leaf.n)
+			past[f->leaf.v[rows[i].id]] += MAX(rows[i].width, 1);
+	for (u32 i = 1; i < f->tree->nodes.n; i++)
+		f->tree->nodes.v[i].self = MAX(f->tree->nodes.v[i].self, past[i]);
+	free(past);
+	free(rows);
+}
+
+/* The tree that a page keeps: a node for each row that has a past, with its width of now.
+ * nodes[i]: the node that has node i. */
+static struct stacktree *flames_kept(struct flame_of *f, struct view *view, u32 agg, u32 *nodes)
+{
+	u32 n = f->tree->nodes.n;
+	u64 *now = xcalloc(n, sizeof(*now));
+
+	for (u32 i = 0; i < n; i++)
+		now[i] = f->tree->nodes.v[i].self;
+	flames_weigh(f, view, agg);
+	struct stacktree *t = stacktree_cut(f->tree, FLAME_NODES, nodes);
+
+	for (u32 i = 0; i < t->nodes.n; i++)
+		t->nodes.v[i].self = 0;
+	for (u32 i = 0; i < n; i++)
+		t->nodes.v[nodes[i]].self += now[i];
+	free(now);
+	return t;
+}
+
 struct stacktree *flames_tree(struct flames *all, struct view *view, const struct run_info *run,
 			      const struct flames_asked *q)
 {
@@ -140,7 +180,8 @@ struct stacktree *flames_tree(struct flames *all, struct view *view, const struc
 	}
 	if (q->leaf)
 		nodes = xcalloc(f->tree->nodes.n, sizeof(*nodes));
-	struct stacktree *t = stacktree_cut(f->tree, FLAME_NODES, nodes);
+	struct stacktree *t = nodes ? flames_kept(f, view, agg, nodes)
+				    : stacktree_cut(f->tree, FLAME_NODES, NULL);
 	if (later) {
 		const char *name = arena_printf(a, "(%u stacks whose names are looked up)", later);
 		u32 at = stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY });

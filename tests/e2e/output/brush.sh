@@ -8,6 +8,7 @@
 #
 # A stall that a program has once is found on the page: whoever selects its column in the heat map sees what was added in that
 # time, in the table, the flame graph and the log. The same live, in a report without dtx, and in the replay of a recording.
+# Rows that the program has cleared since have their stacks in it, too.
 # Errors stand at their place in the program; two runs are compared by the folded stacks of the first.
 . "$(dirname "$0")/../lib.sh"
 plain 'a browser is no part of dtx'
@@ -38,11 +39,13 @@ gcc -O1 -g -fno-omit-frame-pointer -o "$tmp/load" "$tmp/load.c"
 	syscall::clock_nanosleep:return /self->t/ {
 		this->ns = timestamp - self->t;
 		@lat = quantize(this->ns); @off[ustack()] = sum(this->ns); @most = max(this->ns); @mean[execname] = avg(this->ns);
+		@zeroed[ustack()] = sum(this->ns); @gone[ustack()] = sum(this->ns);
 	}
 	syscall::clock_nanosleep:return /self->t && timestamp - self->t > 200000000/ { printf("stall\n"); }
 	syscall::clock_nanosleep:return /self->t && n++ % 40 == 0/ { printf("nap\n"); }
 	syscall::clock_nanosleep:return { self->t = 0; }
-	int zero, n, faults;
+	int zero, n, faults, seconds;
+	tick-1s /++seconds == 4/ { clear(@zeroed); trunc(@gone); }
 	tick-10ms /faults++ < 150/ { trace(7 / zero); }' 2>"$tmp/err" &
 pid=$!
 for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
