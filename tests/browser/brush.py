@@ -46,6 +46,16 @@ def stalled(page, how):
         sys.exit(f"max() in a part of the time says {few!r}")
 
 
+def unknown(page):
+    """A time after the run, of which there is nothing: the reason is not that of max()."""
+    page.value("brush.set(last.now + 3.6e6, last.now + 3.7e6)")
+    page.until("cards.every(c => c.part === null)", 10)
+    said = page.value("[1, 2].map(i => document.querySelector(`#agg-${i} .sum`).textContent)")
+    expect("no values of a time", said, ["nothing is known of this time", "the time of its values is not known"])
+    page.value("brush.set(null)")
+    page.until("brush.time() === null", 5)
+
+
 def faults(page):
     """What could not be computed is marked in the program, with all times that it came."""
     expect("marks", page.value("[...document.querySelectorAll('#program mark, #program .fault')].map(e => e.textContent.trim())"),
@@ -112,6 +122,7 @@ with Browser(1300, 1000) as page:
     page.value(f"(() => {{ for (const [id, v] of [['from', {time[0]}], ['to', {time[1]}]]) document.getElementById(id).value = v; document.getElementById('to').dispatchEvent(new Event('change')); }})()")
     stalled(page, "typing")
     if not where.startswith("http"):
+        unknown(page)
         faults(page)
         page.value("brush.set(null)")
         page.until("brush.time() === null && cards[1].sum.textContent.includes('total')", 5)

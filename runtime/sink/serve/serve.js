@@ -265,7 +265,7 @@ const bricks = new ResizeObserver(all => {
 function summed(card, a) {
 	const f = card.meta.func, unit = f === "sum" ? card.meta.columns[first(card.meta)].unit : null;
 	const p = brush.time() ? card.part : undefined;
-	if (p === null) return "the time of its values is not known";
+	if (p === null) return card.meta.past ? "nothing is known of this time" : "the time of its values is not known";
 	if (p) a = p;
 	if (!a) return "";
 	const rows = (p ? brush.said(p) + ": " : "") + `${short(a.nrows)} ${a.nrows === 1 ? "row" : "rows"}`;
