@@ -134,12 +134,27 @@ int dtx_drop_rights(struct dtx *d)
 
 int dtx_features(struct dtx *d, FILE *out)
 {
-	return dtx_told(d, doctor_print_features(&d->env, out));
+	int err = machine_check(&d->env);
+
+	return dtx_told(d, err ? err : doctor_print_features(&d->env, out));
+}
+
+/* `what` is done on this machine alone: 0, or the failure. */
+static int dtx_only_here(struct dtx *d, const char *what)
+{
+	int err = machine_check(&d->env);
+
+	if (err || machine_is_here(&d->env))
+		return err;
+	return dtx_env_fail(&d->env, -EINVAL, "%s, and -x machine (or DTX_OPT_MACHINE) names "
+			    "another one, %s: leave it out", what, machine_name(&d->env));
 }
 
 int dtx_doctor(struct dtx *d, FILE *out)
 {
-	return dtx_told(d, doctor_print(&d->env, out));
+	int err = dtx_only_here(d, "--doctor examines this machine");
+
+	return dtx_told(d, err ? err : doctor_print(&d->env, out));
 }
 
 const char *dtx_machine(const struct dtx *d)
@@ -147,7 +162,7 @@ const char *dtx_machine(const struct dtx *d)
 	return machine_name(&d->env);
 }
 
-int dtx_describe(struct dtx *d, FILE *out)
+int dtx_describe(struct dtx *d, const char *path, FILE *out)
 {
 	return dtx_told(d, describe_write(&d->env, out));
 }
@@ -168,7 +183,6 @@ int dtx_target_run(struct dtx *d, const char *cmd)
 
 	if (dtx_refuse_target(d, "-c"))
 		return -EINVAL;
-
 	/* What the command writes would spoil the screen. */
 	if (opt_num(&d->env, OPT_live) && !d->env.divert)
 		d->env.divert = divert_new();
@@ -315,13 +329,16 @@ int dtx_image_open(struct dtx *d, const char *path)
 {
 	int err = handle_check_targets(d);
 
+	if (!err)
+		err = dtx_only_here(d, "images run on this machine");
 	return dtx_told(d, err ? err : image_take(d, path));
 }
 
 int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
 {
 	char *bytes = NULL;
-	struct img *img = image_of_file(d, path, &bytes);
+	int err = dtx_only_here(d, "--inspect says whether an image can run on this machine");
+	struct img *img = err ? NULL : image_of_file(d, path, &bytes);
 	struct buf text = { 0 };
 
 	if (img)

@@ -152,7 +152,7 @@ static const struct img_option *keep_option(const struct img *img, const char *n
 }
 
 /* Compiled-in options cannot be changed; for the others the user's value is used, else that of
- * the image. */
+ * the image.  Those of this place no image has: one that was changed does not set them. */
 int img_apply_options(struct dtx_env *env, const struct img *img)
 {
 	int err = 0;
@@ -162,6 +162,8 @@ int img_apply_options(struct dtx_env *env, const struct img *img)
 		const struct img_option *o = keep_option(img, row->name);
 		const char *given = opt_text(env, i);
 
+		if (row->here)
+			continue;
 		if (!opt_is_set(env, i))
 			err = o ? env_set_option(env, o->name, o->value) : 0;
 		else if (row->when == OPTW_COMPILE && !row->idle &&

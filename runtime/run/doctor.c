@@ -72,7 +72,7 @@ static void doctor_unset(const char *config, const char *wanted, struct buf *out
 
 int doctor_print_features(struct dtx_env *env, FILE *out)
 {
-	char *config = doctor_config();
+	char *config = machine_is_here(env) ? doctor_config() : NULL;
 
 	for (u32 f = 0; f < FEAT_N; f++) {
 		struct buf unset = { 0 };

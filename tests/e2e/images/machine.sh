@@ -100,7 +100,10 @@ head -c 100000 "$m" >"$tmp/cut" && refused 'it is damaged, or was cut short' -e 
 refused 'it is no description of a machine' -e -x machine="$0" -n 'BEGIN { exit(0); }'
 refused 'No such file' -e -x machine="$tmp/none" -n 'BEGIN { exit(0); }'
 DTX_OPT_MACHINE=$0 refused 'it is no description of a machine' -e -n 'BEGIN { exit(0); }'
-DTX_OPT_MACHINE=$0 refused 'it is no description of a machine' -ln 'syscall:::'
+for what in '-ln syscall:::' --features --doctor "-r $tmp/image" "--inspect $tmp/image"; do
+	# shellcheck disable=SC2086 # two words
+	DTX_OPT_MACHINE=$0 refused 'it is no description of a machine' $what
+done
 cp "$tmp/whole" "$tmp/tar"
 printf '\377' | dd of="$tmp/tar" bs=1 seek=0 conv=notrunc status=none
 zstd -q -1 -f "$tmp/tar" -o "$tmp/bad" && refused 'it is damaged' -e -x machine="$tmp/bad" -n 'BEGIN { exit(0); }'
