@@ -127,10 +127,5 @@ int machines_check(const struct tool *tool, struct command *c, FILE *out)
 
 int machines_describe(struct dtx *d, const char *path, FILE *out)
 {
-	FILE *file = strcmp(path, "-") ? command_output(path, false) : out;
-
-	if (!file)
-		return STATUS_FAILED;
-	int status = dtx_describe(d, file) ? STATUS_FAILED : STATUS_OK;
-	return file == out ? status : command_close(file, status);
+	return dtx_describe(d, strcmp(path, "-") ? path : NULL, out) ? STATUS_FAILED : STATUS_OK;
 }

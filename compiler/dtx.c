@@ -179,25 +179,17 @@ int dtx_compile(struct dtx *d)
 	return diags_told(&env->diags, made ? handle_take_image(d, made) : -EINVAL);
 }
 
-/* A full disk leaves a file that was there as it was, and makes none. */
 static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
 {
 	struct img_seal seal = img_seal(data, len);
-	bool made = access(path, F_OK) != 0;
-	int fd = env_create(env, path, O_WRONLY), err;
 	struct buf all = { 0 };
+	int err;
 
-	if (fd < 0)
-		return dtx_env_fail(env, fd, "cannot open %s: %s", path, file_why(-fd));
 	buf_add(&all, data, len);
 	buf_add(&all, (const char *)&seal, sizeof(seal));
-	err = file_put(fd, all.data, all.len);
+	err = env_put_file(env, path, false, all.data, all.len);
 	buf_free(&all);
-	if (close(fd) && !err)
-		err = -errno;
-	if (err && made)
-		unlink(path);
-	return err ? env_fail_write(env, err, path) : 0;
+	return err;
 }
 
 int dtx_image_write(struct dtx *d, const char *path)

@@ -71,8 +71,9 @@ bool dtx_has_target(const struct dtx *);
 int dtx_features(struct dtx *, FILE *);                  /* --features: abilities of the kernel */
 /* Of the machine that programs are compiled for: "this machine", or its name and kernel. */
 const char *dtx_machine(const struct dtx *);
-/* --describe: what a compilation asks of this machine; -x machine takes it elsewhere. */
-int dtx_describe(struct dtx *, FILE *);
+/* --describe: what a compilation asks of this machine; -x machine takes it elsewhere.  `path` NULL:
+ * it is written to the stream; else the file becomes it, or stays as it was. */
+int dtx_describe(struct dtx *, const char *path, FILE *);
 int dtx_doctor(struct dtx *, FILE *); /* --doctor: what can be traced here, and why not */
 
 /* May this process trace?  0, or -EPERM with a message that names what is missing. */

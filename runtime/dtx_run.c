@@ -164,7 +164,7 @@ const char *dtx_machine(const struct dtx *d)
 
 int dtx_describe(struct dtx *d, const char *path, FILE *out)
 {
-	return dtx_told(d, describe_write(&d->env, out));
+	return dtx_told(d, describe_write(&d->env, path, out));
 }
 
 /* Programs are compiled for another machine, and these are processes of this one. */

@@ -80,6 +80,9 @@ int env_create(struct dtx_env *, const char *path, int flags);
 /* Gives them to a file of this user, if the option is set. */
 void env_output_mode(struct dtx_env *, int fd);
 int env_fail_write(struct dtx_env *, int err, const char *what);
+/* The file becomes this.  A full disk leaves one that was there as it was, and makes none.
+ * `shared`: others may read a new one, as the umask says.  0 or -errno, with a failure. */
+int env_put_file(struct dtx_env *, const char *path, bool shared, const void *data, size_t len);
 /* The same with a tag for the diagnostic; only while descriptions are listed. */
 int dtx_env_refuse(struct dtx_env *, u32 tag, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

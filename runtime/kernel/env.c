@@ -4,6 +4,7 @@
  * text of the last failure, the rights of the process.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -190,6 +191,21 @@ int env_fail_write(struct dtx_env *env, int err, const char *what)
 	dtx_env_fail(env, err, "cannot write %s: %s", what, strerror(-err));
 	env->diags.failure.kind = DTX_WRITE;
 	return err;
+}
+
+int env_put_file(struct dtx_env *env, const char *path, bool shared, const void *data, size_t len)
+{
+	bool made = access(path, F_OK) != 0;
+	int fd = shared ? file_create(path, O_WRONLY, 0666) : env_create(env, path, O_WRONLY), err;
+
+	if (fd < 0)
+		return dtx_env_fail(env, fd, "cannot open %s: %s", path, file_why(-fd));
+	err = file_put(fd, data, len);
+	if (close(fd) && !err)
+		err = -errno;
+	if (err && made)
+		unlink(path);
+	return err ? env_fail_write(env, err, path) : 0;
 }
 
 u64 env_ksym(struct dtx_env *env, const char *module, const char *name)

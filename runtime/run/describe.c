@@ -74,7 +74,7 @@ static void describe_lack(void *arg, const char *what, const char *who)
 		  what, who);
 }
 
-int describe_write(struct dtx_env *env, FILE *out)
+int describe_write(struct dtx_env *env, const char *path, FILE *out)
 {
 	struct machine_record *r;
 	char *data = NULL;
@@ -90,7 +90,9 @@ int describe_write(struct dtx_env *env, FILE *out)
 	machine_record_files(r, tracefs_path(env), env_has_cap(CAP_SYS_ADMIN));
 	machine_record_lacks(r, describe_lack, env);
 	err = machine_record_end(r, &data, &len);
-	if (!err && (fwrite(data, 1, len, out) != len || fflush(out)))
+	if (!err && path)
+		err = env_put_file(env, path, true, data, len);
+	else if (!err && (fwrite(data, 1, len, out) != len || fflush(out)))
 		err = env_fail_write(env, -errno, "the description");
 	free(data);
 	return err;

@@ -15,7 +15,7 @@
 #include "runtime/value/agg.h"
 
 /* describe.c: --describe; 0 or -errno */
-int describe_write(struct dtx_env *, FILE *);
+int describe_write(struct dtx_env *, const char *path, FILE *);
 
 /* ---- session.c: one run of an image ------------------------------------- */
 

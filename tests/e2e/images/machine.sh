@@ -77,6 +77,17 @@ refused "is a second one: only -e takes several" -S ast -x machine="$m" -x machi
 refused 'failed to set' -x machine -e -n 'BEGIN { exit(0); }'
 refused 'leave -x machine out' -x machine="$m" --describe "$tmp/again"
 
+[ ! -e "$tmp/again" ] || fail 'a file without a description'
+cp "$m" "$tmp/again"
+refused 'leave -x machine out' -x machine="$tmp/again" --describe "$tmp/again"
+(ulimit -f 100 && refused 'cannot write' --describe "$tmp/again")
+cmp "$m" "$tmp/again" || fail 'the old description is lost'
+dtx --image "$tmp/image" -n 'BEGIN { exit(0); }'
+DTX_OPT_MACHINE=$m refused 'images run on this machine, and' -r "$tmp/image"
+DTX_OPT_MACHINE=$m refused '--inspect says whether an image can run on this machine, and' --inspect "$tmp/image"
+DTX_OPT_MACHINE=$m refused '--doctor examines this machine, and' --doctor
+dtx --features -x machine="$m"
+DTX_OPT_BTF=/sys/kernel/btf/vmlinux dtx -r "$tmp/image"
 # --- damaged, and of others ---------------------------------------------------------------------
 
 zstd -dq <"$m" >"$tmp/whole"
