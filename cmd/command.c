@@ -437,10 +437,10 @@ static int refuse_second(const struct command *c)
 
 static int apply_settings(struct dtx *d, const struct command *c)
 {
-	int err = refuse_second(c), machines = 0;
+	int err = refuse_second(c);
 	for (int i = 0; i < c->ngiven && !err; i++) {
 		const struct given *g = &c->given[i];
-		if (machines_is_one(g) && ++machines != c->machine && c->machine)
+		if (c->machine && machines_is_one(g))
 			continue;
 		if (g->row->action == ACT_SETTING)
 			err = dtx_set_option(d, g->row->setting, g->arg);

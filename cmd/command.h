@@ -51,7 +51,7 @@ struct command {
 	const char *run, *inspect;       /* existing images */
 	const char *replay;              /* an existing recording */
 	const char *describe;            /* to be written: this machine */
-	int machine;             /* of several -x machine= the one that counts, from 1; 0: all */
+	const struct given *machine;     /* of several -x machine=, which is set already; or NULL */
 	bool list, header, object, check, verbose, version, help, features, doctor;
 	bool complete, fmt, lsp;
 };

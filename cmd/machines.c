@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/machines.h"
 #include "cmd/say.h"
@@ -43,12 +44,32 @@ static void keep_message(void *arg, const struct dtx_message *m)
 	free(text);
 }
 
-static const char *file_of(const struct command *c, int number)
+/* The number of the machine's option, from `at` on. */
+static int next_machine(const struct command *c, int at)
+{
+	while (!machines_is_one(&c->given[at]))
+		at++;
+	return at;
+}
+
+/* Each machine reads the script anew: not one from a pipe, which the first would use up. */
+static bool refuse_pipe(const char *script)
+{
+	struct stat st;
+
+	if (strcmp(script, "-") && (stat(script, &st) || S_ISREG(st.st_mode)))
+		return false;
+	command_say("with several machines the script is read once for each, and %s can be read "
+		    "only once: give a file", strcmp(script, "-") ? script : "standard input");
+	return true;
+}
+
+static bool refuse_scripts(const struct command *c)
 {
 	for (int i = 0; i < c->ngiven; i++)
-		if (machines_is_one(&c->given[i]) && !--number)
-			return strchr(c->given[i].arg, '=') + 1;
-	return "";
+		if (c->given[i].row->action == ACT_SCRIPT && refuse_pipe(c->given[i].arg))
+			return true;
+	return !c->nprograms && c->noperands && !c->tool && refuse_pipe(c->operands[0]);
 }
 
 /* "FILE: web1 (Linux 6.1.0)"; FILE alone, if it is no description. */
@@ -64,8 +85,11 @@ static void keep_name(struct result *r, const char *file, const char *machine)
 	r->name = plain;
 }
 
-static void check_one(const struct tool *tool, struct command *c, struct result *r, FILE *out)
+/* The machine is set before all else: what fails then, fails for it. */
+static void check_one(const struct tool *tool, const struct command *c, struct result *r, FILE *out)
 {
+	const char *file = strchr(c->machine->arg, '=') + 1;
+	struct command one = *c;         /* the work changes it */
 	FILE *text = open_memstream(&r->text, &r->len);
 	struct dtx *d = dtx_open();
 
@@ -73,12 +97,13 @@ static void check_one(const struct tool *tool, struct command *c, struct result 
 	if (text) {
 		dtx_set_name(d, program_invocation_short_name);
 		dtx_on_message(d, keep_message, text);
-		r->status = command_work(tool, d, c, out);
+		if (!dtx_set_option(d, "machine", file))
+			r->status = command_work(tool, d, &one, out);
 		if (r->status == STATUS_OK)
 			dtx_matches(d);
 		fclose(text);
 	}
-	keep_name(r, file_of(c, c->machine), dtx_machine(d));
+	keep_name(r, file, dtx_machine(d));
 	dtx_close(d);
 }
 
@@ -107,10 +132,11 @@ static void show(struct result *r, int n, FILE *out)
 int machines_check(const struct tool *tool, struct command *c, FILE *out)
 {
 	int n = machines_given(c), status = STATUS_OK;
-	struct result *r = calloc(n, sizeof(*r));
+	struct result *r = refuse_scripts(c) ? NULL : calloc(n, sizeof(*r));
 
-	for (int i = 0; i < n && r; i++) {
-		c->machine = i + 1;
+	for (int i = 0, at = 0; i < n && r; i++, at++) {
+		at = next_machine(c, at);
+		c->machine = &c->given[at];
 		check_one(tool, c, &r[i], out);
 		if (r[i].status > status)
 			status = r[i].status;

@@ -168,6 +168,20 @@ done
 "$DTX" -e -x machine="$tmp/user.machine" -n 'tracepoint:sched:sched_switch { @ = count(); }' 2>"$tmp/err" && fail 'without formats'
 grep -q 'for what .* does not have: .*the formats of events' "$tmp/err" || fail "what lacks: $(cat "$tmp/err")"
 dtx -e -x machine="$tmp/user.machine" -n 'syscall::read:entry { @ = count(); }'
+cat >"$tmp/script.d" <<'END'
+BEGIN { exit(0); }
+END
+dtx -e -x machine="$m" -x machine="$other" "$tmp/script.d"
+same "$m: $name: compiles
+$other: other (Linux $(uname -r)): compiles" "$(head -2 "$tmp/out")" 'a script for several machines'
+refused 'standard input can be read only once' -e -x machine="$m" -x machine="$other" -s -
+refused 'can be read only once' -e -x machine="$m" -x machine="$other" <(cat "$tmp/script.d")
+"$DTX" -e -x nosuch -x machine="$m" -x machine="$other" "$tmp/script.d" >"$tmp/out" 2>"$tmp/err"
+same 1 $? 'status with an option that fails'
+same "$m: $name: does not compile
+$other: other (Linux $(uname -r)): does not compile" "$(head -2 "$tmp/out")" 'an option that fails'
+same 1 "$(grep -c 'failed to set -x nosuch' "$tmp/out")" 'told once'
+
 grep -q 'for what .* does not have: .*the abilities of the kernel' "$tmp/err" || fail "what lacks: $(cat "$tmp/err")"
 grep -q 'describe that machine again with the rights' "$tmp/err" || fail "what to do: $(cat "$tmp/err")"
 exit 0
