@@ -150,14 +150,14 @@ void btf_obj_free(struct btf_obj *o)
 	free(o);
 }
 
-struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *path,
-			     struct btf_obj *base)
+static struct btf_obj *obj_open(struct btf_src *src, const char *name, const char *path,
+				struct btf_obj *base, bool named)
 {
 	struct btf_obj *o = xcalloc(1, sizeof(*o));
 
 	o->src = src;
 	o->base = base;
-	if (!btf_bytes(src->env, o, path) || !btf_header(o)) {
+	if (!btf_bytes(src->env, o, path, named) || !btf_header(o)) {
 		btf_obj_free(o);
 		return NULL;
 	}
@@ -165,6 +165,17 @@ struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *
 	btf_scan(o);
 	btf_chain(o);
 	return o;
+}
+
+struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *path,
+			     struct btf_obj *base)
+{
+	return obj_open(src, name, path, base, false);
+}
+
+struct btf_obj *btf_obj_named(struct btf_src *src, const char *path)
+{
+	return obj_open(src, "vmlinux", path, NULL, true);
 }
 
 struct btf_obj *btf_obj_memory(const void *data, size_t len)
@@ -284,7 +295,7 @@ static struct btf_obj *src_vmlinux(struct btf_src *src)
 		return src->vmlinux;
 	src->tried = true;
 	if (path->set)
-		src->vmlinux = btf_obj_open(src, "vmlinux", path->s, NULL);
+		src->vmlinux = btf_obj_named(src, path->s);
 	if (!src->vmlinux && !v[OPT_btf].set)
 		src->vmlinux = btf_obj_open(src, "vmlinux", BTF_DIR "/vmlinux", NULL);
 	return src->vmlinux;

@@ -47,11 +47,15 @@ const char *btf_str(const struct btf_obj *, u32 off);               /* never NUL
 /* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*). */
 u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
 struct dtx_env *btf_env(const struct btf_src *);
-/* Opens the BTF of one file; `base`: the BTF that a module's continues, or NULL.  NULL: not BTF. */
-/* btfbytes.c: fills data, len and mapped; false: they cannot be read. */
-bool btf_bytes(struct dtx_env *, struct btf_obj *, const char *path);
+/* btfbytes.c: fills data, len and mapped; false: they cannot be read.  `named`: the user names the
+ * file, which is of this machine; else it is of the machine that programs are compiled for. */
+bool btf_bytes(struct dtx_env *, struct btf_obj *, const char *path, bool named);
+/* Opens the BTF of one file of that machine; `base`: the BTF that a module's continues, or NULL.
+ * NULL: not BTF. */
 struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path,
 			     struct btf_obj *base);
+/* That of the kernel, in a file that the user names. */
+struct btf_obj *btf_obj_named(struct btf_src *, const char *path);
 /* From bytes in memory, which are copied; for its types only, not for names. */
 struct btf_obj *btf_obj_memory(const void *data, size_t len);
 void btf_obj_free(struct btf_obj *);             /* NULL is fine */

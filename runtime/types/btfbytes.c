@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* btfbytes.c - bytes of BTF: how many a type has; those of the kernel, or of a file (-x btf). */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -56,11 +57,16 @@ static bool bytes_of_kernel(struct dtx_env *env, struct btf_obj *o, const char *
 	return o->data;
 }
 
-/* An object with a section of it: a vmlinux. */
-static bool bytes_of_object(struct btf_obj *o, const char *path)
+/* An object with a section of it: a vmlinux.  The file that is open, not what its path names by
+ * now: it was opened with the rights of the user alone. */
+static bool bytes_of_object(struct btf_obj *o, int fd)
 {
-	struct btf *b = btf__parse(path, NULL);
+	char path[32];
+	struct btf *b;
 	u32 len = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	b = btf__parse(path, NULL);
 	const void *data = b ? btf__raw_data(b, &len) : NULL;
 
 	o->len = len;
@@ -81,15 +87,14 @@ static bool bytes_of_file(struct btf_obj *o, const char *path)
 	if (fd < 0)
 		return false;
 	elf = pread(fd, magic, sizeof(magic), 0) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
-	read_it = !elf && !file_read_fd(fd, &o->data, &o->len);
+	read_it = elf ? bytes_of_object(o, fd) : !file_read_fd(fd, &o->data, &o->len);
 	close(fd);
 	if (!read_it)
 		o->data = NULL;
-	return elf ? bytes_of_object(o, path) : read_it;
+	return read_it;
 }
 
-bool btf_bytes(struct dtx_env *env, struct btf_obj *o, const char *path)
+bool btf_bytes(struct dtx_env *env, struct btf_obj *o, const char *path, bool named)
 {
-	return strncmp(path, BTF_DIR "/", sizeof(BTF_DIR)) ? bytes_of_file(o, path) :
-							     bytes_of_kernel(env, o, path);
+	return named ? bytes_of_file(o, path) : bytes_of_kernel(env, o, path);
 }

@@ -185,3 +185,4 @@ same 1 "$(grep -c 'failed to set -x nosuch' "$tmp/out")" 'told once'
 grep -q 'for what .* does not have: .*the abilities of the kernel' "$tmp/err" || fail "what lacks: $(cat "$tmp/err")"
 grep -q 'describe that machine again with the rights' "$tmp/err" || fail "what to do: $(cat "$tmp/err")"
 exit 0
+dtx -e -x machine="$other" -x btf=/sys/kernel/btf/vmlinux -n "$sched"
