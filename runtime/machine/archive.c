@@ -14,6 +14,7 @@
 #define BLOCK    512
 #define LEVEL    12              /* of zstd: 3 MB of Debian's 6.12; 19 takes ten times as long */
 #define TAR_MOST (512u << 20)    /* bytes unpacked; kernels with debugging options have 80 MB */
+#define PARTS_MOST 16            /* of a path: each is a folder that is kept; machine.def has 7 */
 
 struct tar_head {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], sum[8], kind, link[100];
@@ -107,6 +108,15 @@ static bool tar_number(const char *text, size_t len, u64 *n)
 	return !len || !*text || *text == ' ';
 }
 
+static u32 path_parts(const char *path)
+{
+	u32 n = 0;
+
+	for (; *path; path++)
+		n += *path == '/';
+	return n;
+}
+
 bool archive_next(struct arena *a, const char *tar, size_t len, size_t *at,
 		  struct archive_member *m, bool *bad)
 {
@@ -127,6 +137,9 @@ bool archive_next(struct arena *a, const char *tar, size_t len, size_t *at,
 	m->path = arena_printf(a, "/%.*s%s%.*s", (int)strnlen(h.prefix, sizeof(h.prefix)), h.prefix,
 			       h.prefix[0] ? "/" : "", (int)strnlen(h.name, sizeof(h.name)),
 			       h.name);
+	*bad = path_parts(m->path) > PARTS_MOST;
+	if (*bad)
+		return false;
 	m->data = tar + *at + BLOCK;
 	m->len = size;
 	*at += BLOCK + ALIGN_UP(size, BLOCK);

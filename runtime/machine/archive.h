@@ -12,6 +12,10 @@
 #define MACH_FILE_LACKS   "/dtx/lacks"
 #define MACH_FORMAT       "1"        /* the answer to "format"; another one is refused */
 
+/* No more is kept of a hostile description; Debian's 6.12 has 5000 files and 90 KB of answers. */
+#define MACH_MEMBERS_MOST 200000
+#define MACH_ANSWERS_MOST (16u << 20)
+
 enum mach_row {
 #define MACHINE(id, path, part, who, what) id,
 #include <dtx/tables/machine.def>
@@ -40,7 +44,9 @@ struct machine {
 	char *tar;
 	struct map *files, *folders, *answers;
 	VEC(struct archive_member) members;
+	size_t told;                     /* bytes of answers */
 	u64 lacks, asked;                /* bits of rows: not recorded; of those, asked for */
+	const char *unsaid;              /* the first question that it does not answer */
 	struct utsname uts;
 	struct buf notes;                /* answers, while this machine is described */
 };

@@ -185,10 +185,13 @@ u32 machine_cpus(struct dtx_env *env)
 
 const char *machine_answer(struct dtx_env *env, const char *question)
 {
-	const char *answer = map_get(env->machine->answers, question);
+	struct machine *m = env->machine;
+	const char *answer = map_get(m->answers, question);
 
-	if (!answer)
-		env->machine->asked |= 1ull << MACH_ANSWERS;
+	if (!answer && m->lacks & 1ull << MACH_ANSWERS)
+		m->asked |= 1ull << MACH_ANSWERS;
+	else if (!answer && !m->unsaid)
+		m->unsaid = arena_strdup(env->arena, question);
 	return answer;
 }
 
@@ -230,10 +233,16 @@ static int machine_fail(struct dtx_env *env, const char *fmt, ...)
 
 /* ---- a description is taken ----------------------------------------------------------------- */
 
-static void add_folders(struct machine *m, struct arena *a, const char *path)
+static void add_folders(struct machine *m, const char *path)
 {
-	for (const char *p = path + 1; (p = strchr(p, '/')); p++)
-		map_add(m->folders, arena_strndup(a, path, (size_t)(p - path)), m);
+	char folder[300];                /* a path of tar has 257 bytes at most */
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		map_add(m->folders, folder, m);
+		*p = '/';
+	}
 }
 
 static void read_answers(struct machine *m, char *text)
@@ -260,11 +269,19 @@ static void read_lacks(struct machine *m, char *text)
 				m->lacks |= 1ull << i;
 }
 
+/* More than a machine has would take memory without end. */
+static bool is_too_much(struct machine *m, const struct archive_member *f)
+{
+	if (!strncmp(f->path, "/dtx/", 5))
+		m->told += f->len;
+	return m->members.n == MACH_MEMBERS_MOST || m->told > MACH_ANSWERS_MOST;
+}
+
 static void take_member(struct machine *m, struct arena *a, const struct archive_member *f)
 {
 	size_t n = strlen(f->path);
 
-	add_folders(m, a, f->path);
+	add_folders(m, f->path);
 	if (!strcmp(f->path, MACH_FILE_ANSWERS))
 		read_answers(m, arena_strndup(a, f->data, f->len));
 	else if (!strcmp(f->path, MACH_FILE_LACKS))
@@ -289,8 +306,11 @@ static const char *take_archive(struct machine *m, struct arena *a, size_t len)
 	size_t at = 0;
 	bool bad;
 
-	while (archive_next(a, m->tar, len, &at, &f, &bad))
+	while (archive_next(a, m->tar, len, &at, &f, &bad)) {
+		if (is_too_much(m, &f))
+			return "it has more than any machine has";
 		take_member(m, a, &f);
+	}
 	format = map_get(m->answers, "format");
 	if (bad || !format)
 		return "it is damaged: describe the machine again";
@@ -378,13 +398,29 @@ void machine_close(struct dtx_env *env)
 	env->machine = NULL;
 }
 
-void machine_tell(struct dtx_env *env)
+static const struct range machine_nowhere;
+
+/* Whoever made it had the rights, but not this dtx. */
+static void tell_unsaid(struct dtx_env *env)
 {
-	static const struct range nowhere;
+	struct machine *m = env->machine;
+
+	if (!m->unsaid)
+		return;
+	diag_hint(&env->diags,
+		  diag_warn(&env->diags, DIAG_NONE, machine_nowhere,
+			    "the program asks %s for what %s does not say: %s", m->name, m->path,
+			    m->unsaid),
+		  "describe that machine again with this dtx: dtx --describe FILE");
+	m->unsaid = NULL;
+}
+
+static void tell_lacks(struct dtx_env *env)
+{
 	struct machine *m = env->machine;
 	struct buf what = { 0 }, who = { 0 };
 
-	if (machine_is_here(env) || m->why || !m->asked)
+	if (!m->asked)
 		return;
 	for (u32 i = 0; i < MACH_N; i++) {
 		const struct mach_def *d = &mach_defs[i];
@@ -396,7 +432,7 @@ void machine_tell(struct dtx_env *env)
 			buf_puts(&who, d->who);
 	}
 	diag_hint(&env->diags,
-		  diag_warn(&env->diags, DIAG_NONE, nowhere,
+		  diag_warn(&env->diags, DIAG_NONE, machine_nowhere,
 			    "the program asks %s for what %s does not have: %s", m->name, m->path,
 			    what.data),
 		  "describe that machine again with the rights to read it (%s): dtx --describe "
@@ -405,4 +441,12 @@ void machine_tell(struct dtx_env *env)
 	m->asked = 0;
 	buf_free(&what);
 	buf_free(&who);
+}
+
+void machine_tell(struct dtx_env *env)
+{
+	if (machine_is_here(env) || env->machine->why)
+		return;
+	tell_lacks(env);
+	tell_unsaid(env);
 }

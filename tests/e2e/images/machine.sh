@@ -8,6 +8,7 @@
 # is a file of somebody else: a damaged one is refused, what it lacks is told, and nothing of this machine is taken for it.
 # truth: a machine in a file | an image made with -x machine=FILE, and the list of all probes | the image and the list made on the machine itself
 # attack: a description cut short, with a wrong sum, of another format, of another kind of machine, no description | refused, status 1
+# attack: a description with 200,001 files, 21 folders in one another, or 20 MB of answers | refused, status 1
 . "$(dirname "$0")/../lib.sh"
 m=$tmp/here.machine
 
@@ -76,7 +77,6 @@ done
 refused "is a second one: only -e takes several" -S ast -x machine="$m" -x machine="$m" -n 'BEGIN { exit(0); }'
 refused 'failed to set' -x machine -e -n 'BEGIN { exit(0); }'
 refused 'leave -x machine out' -x machine="$m" --describe "$tmp/again"
-
 [ ! -e "$tmp/again" ] || fail 'a file without a description'
 cp "$m" "$tmp/again"
 refused 'leave -x machine out' -x machine="$tmp/again" --describe "$tmp/again"
@@ -88,6 +88,7 @@ DTX_OPT_MACHINE=$m refused '--inspect says whether an image can run on this mach
 DTX_OPT_MACHINE=$m refused '--doctor examines this machine, and' --doctor
 dtx --features -x machine="$m"
 DTX_OPT_BTF=/sys/kernel/btf/vmlinux dtx -r "$tmp/image"
+
 # --- damaged, and of others ---------------------------------------------------------------------
 
 zstd -dq <"$m" >"$tmp/whole"
@@ -100,7 +101,8 @@ remade() {
 	    for member in old:
 	        data = old.extractfile(member).read() if member.isfile() else b''
 	        if member.name == 'dtx/answers':
-	            data = re.sub(rb'(?m)^%s .*' % question.encode(), (question + ' ' + answer).encode(), data)
+	            line = question + ' ' + answer if answer != 'gone' else ''
+            data = re.sub(rb'(?m)^%s .*' % question.encode(), line.encode(), data)
 	            member.size = len(data)
 	        if not gone or not (member.name + '/').startswith(gone + '/'):
 	            new.addfile(member, io.BytesIO(data))
@@ -121,6 +123,34 @@ zstd -q -1 -f "$tmp/tar" -o "$tmp/bad" && refused 'it is damaged' -e -x machine=
 remade format 99 && refused 'another version of dtx made it' -e -x machine="$tmp/other.machine" -n 'BEGIN { exit(0); }'
 remade uname.machine s390 && refused 'a machine of another kind, s390' -e -x machine="$tmp/other.machine" -n 'BEGIN { exit(0); }'
 
+remade hz gone
+dtx -e -x machine="$tmp/other.machine" -n 'BEGIN { exit(0); }'
+grep -q 'for what .* does not say: hz$' "$tmp/err" || fail "what it does not say: $(cat "$tmp/err")"
+grep -q 'describe that machine again with this dtx' "$tmp/err" || fail "what to do: $(cat "$tmp/err")"
+if grep -q 'the rights to read' "$tmp/err"; then fail 'it was made with all rights'; fi
+# What would take memory without end: folders in folders, members, answers.
+for bomb in folders members answers; do
+	python3 - $bomb "$tmp/tar" <<-'PYTHON'
+	import sys, tarfile
+	def head(name, size=0):
+	    member = tarfile.TarInfo(name)
+	    member.size = size
+	    return member.tobuf(tarfile.USTAR_FORMAT)
+	answers = b'format 1\n' + (b'x y\n' * (5 << 20) if sys.argv[1] == 'answers' else b'')
+	with open(sys.argv[2], 'wb') as tar:
+	    tar.write(head('dtx/answers', len(answers)) + answers + bytes(-len(answers) % 512))
+	    if sys.argv[1] == 'folders':
+	        tar.write(head('sys/' + 'a/' * 20 + 'b'))
+	    if sys.argv[1] == 'members':
+	        tar.write(head('sys/a') * 200001)
+	    tar.write(bytes(1024))
+	PYTHON
+	zstd -q -1 -f "$tmp/tar" -o "$tmp/bomb"
+	words='it has more than any machine has'
+	[ $bomb != folders ] || words='it is damaged'
+	refused "$words" -e -x machine="$tmp/bomb" -n 'BEGIN { exit(0); }'
+done
+
 # --- several, and what differs between them ------------------------------------------------------
 
 remade uname.nodename other sys/kernel/tracing/events/sched/sched_switch
@@ -135,6 +165,20 @@ grep -q "^    -n:1:1: error: .*matches no probe" "$tmp/out" || fail "$(cat "$tmp
 dtx -e -x machine="$m" -x machine="$other" -n 'BEGIN { exit(0); }'
 same "    dtx: description 'BEGIN' matched 1 probe" "$(sed -n 3p "$tmp/out")" 'the same on both'
 
+cat >"$tmp/script.d" <<'END'
+BEGIN { exit(0); }
+END
+dtx -e -x machine="$m" -x machine="$other" "$tmp/script.d"
+same "$m: $name: compiles
+$other: other (Linux $(uname -r)): compiles" "$(head -2 "$tmp/out")" 'a script for several machines'
+refused 'standard input can be read only once' -e -x machine="$m" -x machine="$other" -s -
+refused 'can be read only once' -e -x machine="$m" -x machine="$other" <(cat "$tmp/script.d")
+"$DTX" -e -x nosuch -x machine="$m" -x machine="$other" "$tmp/script.d" >"$tmp/out" 2>"$tmp/err"
+same 1 $? 'status with an option that fails'
+same "$m: $name: does not compile
+$other: other (Linux $(uname -r)): does not compile" "$(head -2 "$tmp/out")" 'an option that fails'
+same 1 "$(grep -c 'failed to set -x nosuch' "$tmp/out")" 'told once'
+
 # --- types from a file --------------------------------------------------------------------------
 
 cp /sys/kernel/btf/vmlinux "$tmp/types"
@@ -147,6 +191,7 @@ remade none none sys/kernel/btf
 refused 'has no typed arguments' -e -x machine="$other" -n "$sched"
 dtx -e -x machine="$other" -x btf="$tmp/types" -n "$sched"
 dtx -e -x btf="$tmp/object" -x machine="$other" -n "$sched"
+dtx -e -x machine="$other" -x btf=/sys/kernel/btf/vmlinux -n "$sched"
 refused 'has no types of a kernel' -e -x btf="$0" -n "$sched"
 python3 - "$tmp/types" <<'END'
 import sys
@@ -168,21 +213,6 @@ done
 "$DTX" -e -x machine="$tmp/user.machine" -n 'tracepoint:sched:sched_switch { @ = count(); }' 2>"$tmp/err" && fail 'without formats'
 grep -q 'for what .* does not have: .*the formats of events' "$tmp/err" || fail "what lacks: $(cat "$tmp/err")"
 dtx -e -x machine="$tmp/user.machine" -n 'syscall::read:entry { @ = count(); }'
-cat >"$tmp/script.d" <<'END'
-BEGIN { exit(0); }
-END
-dtx -e -x machine="$m" -x machine="$other" "$tmp/script.d"
-same "$m: $name: compiles
-$other: other (Linux $(uname -r)): compiles" "$(head -2 "$tmp/out")" 'a script for several machines'
-refused 'standard input can be read only once' -e -x machine="$m" -x machine="$other" -s -
-refused 'can be read only once' -e -x machine="$m" -x machine="$other" <(cat "$tmp/script.d")
-"$DTX" -e -x nosuch -x machine="$m" -x machine="$other" "$tmp/script.d" >"$tmp/out" 2>"$tmp/err"
-same 1 $? 'status with an option that fails'
-same "$m: $name: does not compile
-$other: other (Linux $(uname -r)): does not compile" "$(head -2 "$tmp/out")" 'an option that fails'
-same 1 "$(grep -c 'failed to set -x nosuch' "$tmp/out")" 'told once'
-
 grep -q 'for what .* does not have: .*the abilities of the kernel' "$tmp/err" || fail "what lacks: $(cat "$tmp/err")"
 grep -q 'describe that machine again with the rights' "$tmp/err" || fail "what to do: $(cat "$tmp/err")"
 exit 0
-dtx -e -x machine="$other" -x btf=/sys/kernel/btf/vmlinux -n "$sched"
