@@ -88,7 +88,8 @@ static void print_help(const struct tool *tool)
 	print_text(tool->examples, stdout);
 }
 
-int command_close(FILE *out, int status)
+/* Lost output is an error, unless its reader closed the pipe: the exit status, or that. */
+static int command_close(FILE *out, int status)
 {
 	bool bad = ferror(out);
 

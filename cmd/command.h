@@ -87,8 +87,6 @@ const struct option_row *command_rows(size_t *n); /* all rows of args.def */
 void command_usage(const struct tool *, FILE *);
 int command_nothing(const struct tool *); /* nothing to do was given: prints the usage;
 					   * STATUS_USAGE */
-/* Lost output is an error, unless its reader closed the pipe: the exit status, or that. */
-int command_close(FILE *out, int status);
 /* NULL as the path: stdout. */
 FILE *command_output(const char *path, bool add);
 

@@ -173,11 +173,6 @@ struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *
 	return obj_open(src, name, path, base, false);
 }
 
-struct btf_obj *btf_obj_named(struct btf_src *src, const char *path)
-{
-	return obj_open(src, "vmlinux", path, NULL, true);
-}
-
 struct btf_obj *btf_obj_memory(const void *data, size_t len)
 {
 	struct btf_obj *o = xcalloc(1, sizeof(*o));
@@ -295,7 +290,7 @@ static struct btf_obj *src_vmlinux(struct btf_src *src)
 		return src->vmlinux;
 	src->tried = true;
 	if (path->set)
-		src->vmlinux = btf_obj_named(src, path->s);
+		src->vmlinux = obj_open(src, "vmlinux", path->s, NULL, true);
 	if (!src->vmlinux && !v[OPT_btf].set)
 		src->vmlinux = btf_obj_open(src, "vmlinux", BTF_DIR "/vmlinux", NULL);
 	return src->vmlinux;

@@ -54,8 +54,6 @@ bool btf_bytes(struct dtx_env *, struct btf_obj *, const char *path, bool named)
  * NULL: not BTF. */
 struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path,
 			     struct btf_obj *base);
-/* That of the kernel, in a file that the user names. */
-struct btf_obj *btf_obj_named(struct btf_src *, const char *path);
 /* From bytes in memory, which are copied; for its types only, not for names. */
 struct btf_obj *btf_obj_memory(const void *data, size_t len);
 void btf_obj_free(struct btf_obj *);             /* NULL is fine */
