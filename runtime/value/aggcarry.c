@@ -285,6 +285,12 @@ void aggs_pack_end(struct aggs *as)
 	agg_taking(as)->packed = 0;
 }
 
+/* When the run ends, only what the maps have now may still come. */
+static bool has_room(struct aggs *as)
+{
+	return agg_loaded(as)->ctl->state >= DTX_STATE_DRAINING || rows_at_most(as);
+}
+
 /* With the option aggrate a snapshot stays for longer than rows may be left in the maps. */
 static bool may_pack(struct aggs *as, u32 agg)
 {
@@ -294,7 +300,7 @@ static bool may_pack(struct aggs *as, u32 agg)
 	if (aggs_packed(as, &other) && other != agg)
 		return false;
 	return agg_carry_rows(st) && !st->ops->value->hist && !agg_folds(st->def) &&
-	       opt_num(agg_loaded(as)->env, OPT_aggrate) <= 0;
+	       has_room(as) && opt_num(agg_loaded(as)->env, OPT_aggrate) <= 0;
 }
 
 bool agg_pack(struct aggs *as, u32 agg)

@@ -540,6 +540,37 @@ static void test_packed_stays(void **state)
 	synth_close(&w);
 }
 
+/* What is full takes no more rows, also when they are printed. */
+static void test_packed_full(void **state)
+{
+	static struct dtx_ctl ctl;
+	struct img_agg agg = count_agg("f");
+	struct img_map map = { .role = "agg", .key_size = 24, .val_size = 8 };
+	struct agg_state *st;
+	struct synth w;
+
+	synth_open(&w);
+	w.ld.ctl = &ctl;
+	map.name = img_agg_turn(w.env.arena, &agg, false);
+	w.img.maps = &map;
+	w.img.nmaps = 1;
+	start(&w, &agg, 1);
+	st = agg_state(w.con->aggs, 0);
+	st->carry = rowstore_new(16, 8192, add_word, NULL);      /* 64 KB a row */
+	rowstore_put(st->carry, (u64[]){ 7, 7 });
+	assert_true(agg_pack(w.con->aggs, 0));
+	assert_int_equal(ctl.turn, 1);
+	for (u64 i = 0; !aggs_full(w.con->aggs); i++) {
+		assert_true(i < 1024);
+		rowstore_put(st->carry, (u64[]){ i, 0 });
+	}
+	assert_false(agg_pack(w.con->aggs, 0));
+	assert_int_equal(ctl.turn, 1);
+	ctl.state = DTX_STATE_DRAINING;          /* what comes now has an end */
+	assert_true(agg_pack(w.con->aggs, 0));
+	synth_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -558,6 +589,7 @@ int main(void)
 		cmocka_unit_test(test_rows_kept),
 		cmocka_unit_test(test_rows_packed),
 		cmocka_unit_test(test_packed_stays),
+		cmocka_unit_test(test_packed_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
