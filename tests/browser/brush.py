@@ -46,6 +46,27 @@ def stalled(page, how):
         sys.exit(f"max() in a part of the time says {few!r}")
 
 
+def again(page):
+    """A graph that lacks names, or whose time is not over, is asked for again while the run goes on; another one is not."""
+    asked = page.value("""(async () => {
+        const real = ask, asked = [], over = async () => { while (cards.some(c => c.flaming)) await new Promise(r => setTimeout(r, 20)); };
+        let n = 0, later = 1;
+        for (let i = 0; i < 1000; i++) clearInterval(i);
+        window.ask = async (name, q) => { n += name === 'flame'; const d = await real(name, q); return name === 'flame' ? { ...d, later } : d; };
+        last.state = 'tracing';
+        const twice = async (from, to) => { brush.set(from, to); await over(); n = 0; await flames(cards[1]); await flames(cards[1]); asked.push(n); };
+        await twice(last.began, last.now - 1000);
+        later = 0;
+        await twice(last.began, last.now - 500);
+        await twice(last.now - 1000, last.now + 1000);
+        last.state = 'ended';
+        window.ask = real;
+        brush.set(null);
+        await over();
+        return asked; })()""")
+    expect("asked again: names, nothing, a time that goes on", asked, [2, 0, 2])
+
+
 def unknown(page):
     """A time after the run, of which there is nothing: the reason is not that of max()."""
     page.value("brush.set(last.now + 3.6e6, last.now + 3.7e6)")
@@ -123,6 +144,7 @@ with Browser(1300, 1000) as page:
     stalled(page, "typing")
     if not where.startswith("http"):
         unknown(page)
+        again(page)
         faults(page)
         page.value("brush.set(null)")
         page.until("brush.time() === null && cards[1].sum.textContent.includes('total')", 5)

@@ -140,6 +140,21 @@ static void test_cut(void **state)
 	stacktree_free(t);
 }
 
+static void test_later(void **state)
+{
+	struct stacktree *t = stacktree_new();
+	struct buf out = { 0 };
+
+	stacktree_finish(t);
+	flame_data(t, &(struct flame_words){ .title = "", .about = "", .later = 3 }, &out);
+	assert_non_null(strstr(out.data, "\"later\":3,"));
+	buf_reset(&out);
+	flame_data(t, &(struct flame_words){ .title = "", .about = "" }, &out);
+	assert_null(strstr(out.data, "later"));
+	buf_free(&out);
+	stacktree_free(t);
+}
+
 static void test_empty(void **state)
 {
 	struct stacktree *t = stacktree_new();
@@ -194,7 +209,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_folded), cmocka_unit_test(test_old),
 		cmocka_unit_test(test_old_bad), cmocka_unit_test(test_flame),
-		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_cut), cmocka_unit_test(test_later),
 		cmocka_unit_test(test_empty), cmocka_unit_test(test_large),
 	};
 

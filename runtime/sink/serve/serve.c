@@ -222,8 +222,9 @@ static void serve_answer_flame(struct out *o, struct serve_job *j)
 {
 	struct serve *s = o->priv;
 	struct arena *a = arena_new();
-	const struct flame_words w = flame_words(a, o->run, j->agg, out_now(o));
-	const struct flames_asked asked = { .agg = j->agg, .from = j->from, .to = j->to };
+	struct flame_words w = flame_words(a, o->run, j->agg, out_now(o));
+	const struct flames_asked asked = { .agg = j->agg, .from = j->from, .to = j->to,
+					    .later = &w.later };
 	struct stacktree *t = flames_tree(s->flames, feed_view(s->feed), o->run, &asked);
 
 	flame_data(t, &w, &j->body);

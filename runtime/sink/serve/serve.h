@@ -157,6 +157,7 @@ struct flames_asked {
 	u32 agg;
 	s64 from, to;            /* as of a job */
 	bool whole;              /* names are looked up for all rows, however long that takes */
+	u32 *later;              /* set: stacks whose names are not looked up yet; or NULL */
 	u32 *leaf;               /* filled, by id of a row (view_ids()): its node; or NULL */
 };
 struct stacktree *flames_tree(struct flames *, struct view *, const struct run_info *,

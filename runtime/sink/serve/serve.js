@@ -39,8 +39,9 @@ async function refresh(card) {
 	if (ended() && !kept) return;
 	card.asking = true;
 	try {
-		const q = rowsWanted(card), r = await ask("rows", q);
+		const q = rowsWanted(card), whole = brush.time() && settled(), r = await ask("rows", q);
 		card.part = r.part;
+		card.whole = whole;
 		card.sum.textContent = summed(card, last && last.aggs[card.i]);
 		rowsShow(card, r.rows, q.skip, r.matching);
 	} catch (e) { failed(e); }
@@ -177,12 +178,19 @@ function flameBox(box, i) {
 	box.append(tools, scroll, told);
 	return flame(svg, { box: scroll, tools, told, mark: String(i) });
 }
+// Is all of the selected time over?  What is asked for then stays as it is.
+const settled = () => !!last && brush.time().to <= last.now;
 async function flames(card) {
 	if (paused || card.flaming || document.hidden || (ended() && !kept)) return;
 	const q = brush.query(), of = JSON.stringify(q);
-	if (brush.time() && card.flamed === of && !ended()) return;        // what is past stays as it is
+	if (brush.time() && card.flamed === of && !ended()) return;
 	card.flaming = true;
-	try { card.flame.show(await ask("flame", { ...q, agg: card.i })); card.flamed = of; } catch (e) { failed(e); }
+	const whole = brush.time() && settled();
+	try {
+		const d = await ask("flame", { ...q, agg: card.i });
+		card.flame.show(d);
+		card.flamed = whole && !d.later ? of : null;
+	} catch (e) { failed(e); }
 	card.flaming = false;
 	if (JSON.stringify(brush.query()) !== of) flames(card);
 }
@@ -486,7 +494,7 @@ function event(e) {
 	for (const card of cards) {
 		const a = e.aggs[card.i];
 		card.sum.textContent = summed(card, a);
-		if (brush.time() && card.part) { if (span(card, a.span)) heat(card); continue; }
+		if (brush.time() && card.part && card.whole) { if (span(card, a.span)) heat(card); continue; }
 		if (!kept && !brush.time() && !card.filter && !card.ascending && card.column === first(card.meta) && card.rows.scrollTop < ROW_HEIGHT) rowsShow(card, a.rows, 0, a.matching);
 		else refresh(card);
 		if (span(card, a.span)) { heat(card); heatTable(card); }

@@ -189,6 +189,8 @@ struct stacktree *flames_tree(struct flames *all, struct view *view, const struc
 		t->nodes.v[at].self += rest;
 	}
 	stacktree_finish(t);
+	if (q->later)
+		*q->later = later;
 	if (q->leaf)
 		flames_leaves(f, view, q, nodes, t);
 	free(nodes);

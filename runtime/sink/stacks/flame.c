@@ -133,6 +133,8 @@ void flame_data(const struct stacktree *t, const struct flame_words *w, struct b
 	flame_string(w->unit ? w->unit : "", out);
 	if (w->nparts)
 		flame_parts(w, out);
+	if (w->later)
+		buf_printf(out, ",\"later\":%u", w->later);
 	buf_puts(out, ",\"names\":[");
 	for (u32 i = 0; i < t->names.n; i++) {
 		buf_puts(out, i ? "," : "");

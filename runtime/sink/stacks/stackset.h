@@ -121,6 +121,8 @@ void pprof_write(const struct stackset *, const struct run_info *, struct buf *o
 struct flame_words {
 	const char *title, *about;       /* about: where, when, how long, by which program */
 	const char *unit;                /* of the widths: "ns", "events"; NULL: there are parts */
+	u32 later;                       /* stacks that are still to come: their names are not
+					  * looked up yet */
 	u32 nparts;                      /* 0, or the aggregations, by name "@NAME": */
 	const struct flame_part { const char *name, *unit; } *parts;
 };
