@@ -46,6 +46,17 @@ def stalled(page, how):
         sys.exit(f"max() in a part of the time says {few!r}")
 
 
+def deviation(page):
+    """All parts of the run together have the standard deviation of the run; its squares exceed 64 bits."""
+    page.value("brush.set(last.began, last.now + 1000)")
+    page.until("cards[6].part", 10)
+    got, want = page.value("""(() => { const c = cards[6].meta.columns.findIndex(c => c.what === 'value');
+        return [cards[6].part.rows[0][c], kept.all.aggs[6].table.rows[0][c]].map(String); })()""")
+    expect("stddev()", got, want)
+    if int(want) < 1e9:
+        sys.exit(f"stddev() is {want}")
+
+
 def again(page):
     """A graph that lacks names, or whose time is not over, is asked for again while the run goes on; another one is not."""
     asked = page.value("""(async () => {
@@ -144,6 +155,7 @@ with Browser(1300, 1000) as page:
     stalled(page, "typing")
     if not where.startswith("http"):
         unknown(page)
+        deviation(page)
         again(page)
         faults(page)
         page.value("brush.set(null)")

@@ -4,6 +4,7 @@
 # where: native
 # timeout: 90
 # truth: page, errors in the program | how often 7 / zero failed, and where | the program's own 150 times
+# truth: page, stddev() of a part | that of all of the run, made of its parts in the page | the value that the program has
 # truth: page, one time for all panels | the stack that waited 300 ms, by its column in the heat map | the program's own sleeps
 #
 # A stall that a program has once is found on the page: whoever selects its column in the heat map sees what was added in that
@@ -40,6 +41,7 @@ gcc -O1 -g -fno-omit-frame-pointer -o "$tmp/load" "$tmp/load.c"
 		this->ns = timestamp - self->t;
 		@lat = quantize(this->ns); @off[ustack()] = sum(this->ns); @most = max(this->ns); @mean[execname] = avg(this->ns);
 		@zeroed[ustack()] = sum(this->ns); @gone[ustack()] = sum(this->ns);
+		@dev = stddev(this->ns * 100);
 	}
 	syscall::clock_nanosleep:return /self->t && timestamp - self->t > 200000000/ { printf("stall\n"); }
 	syscall::clock_nanosleep:return /self->t && n++ % 40 == 0/ { printf("nap\n"); }
