@@ -131,14 +131,17 @@ void bad(void)
 int main(void)
 {
 	prctl(PR_SET_NAME, "\xff\xfe\nx");
+	if (write(1, "ready", 5) != 5)
+		return 1;
 	for (;; nanosleep(&(struct timespec){ 0, 2000000 }, 0))
 		bad();
 }
 END
 gcc -o "$tmp/bytes" "$tmp/bytes.c"
-"$tmp/bytes" &
+"$tmp/bytes" >"$tmp/out" &
 pid=$!
 trap 'kill $pid; rm -rf "$tmp"' EXIT
+begun
 "$DTX" -q -o /dev/null --perfetto "$tmp/bytes.line" -p $pid -n 'pid$target:bytes:bad*:entry, pid$target:bytes:bad*:return { trace(1); }
 	app*$target::: { trace(2); }
 	pid$target:bytes:bad*:return /n++ == 5/ { exit(0); } int n;' 2>"$tmp/err" || fail "names of any bytes: $(cat "$tmp/err")"
