@@ -154,8 +154,9 @@ kill $hot
 wait $pid || fail "a detached clause: status $?: $(cat out err)"
 grep -q 'not attached: hot:hotter:own:tick-tock: maxoverhead has detached its clause' err || fail "no reason: $(cat err)"
 grep -q hotter out && fail 'what was detached is attached again'
+# The price of a trap is measured, so the sum can be a little above the whole; at that of a step it was 25 times as much.
 share=$(sed -n 's/.*hot:hot:.* it took \([0-9]*\)\..*/\1/p' err)
-[ -n "$share" ] && [ "$share" -le 100 ] || fail "a share of a CPU of $share%: $(cat err)"
+[ -n "$share" ] && [ "$share" -le 300 ] || fail "a share of a CPU of $share%: $(cat err)"
 
 # Without -Z it is an error, with a way out.
 "$DTX" -n 'later*:::tick-tock' >out 2>&1 && fail 'it is accepted without -Z'
