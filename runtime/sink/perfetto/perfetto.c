@@ -167,7 +167,7 @@ static bool event_return(struct out *o, struct thread *t, const struct event *ev
 	u32 i = t->open.n;
 
 	for (; i; i--) {
-		const struct dtx_probe *q = &o->run->img->probes[t->open.v[i - 1]];
+		const struct dtx_probe *q = &o->run->img->probes[t->open.v[i - 1].probe];
 
 		if (!strcmp(ev->probe->func, q->func) && !strcmp(ev->probe->prov, q->prov))
 			break;
@@ -203,7 +203,11 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	struct thread *t = thread_seen(o, ev->tid, ev->pid, event_execname(p, ev));
 	const struct dtx_probe *probe = ev->probe;
 	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
-	bool begins = half == HALF_ENTRY && t->open.n < DEPTH_MAX;
+	u32 index = probe - o->run->img->probes;
+	const struct call *top = t->open.n ? &t->open.v[t->open.n - 1] : NULL;
+	/* What a later clause of the same firing recorded is an instant in the slice. */
+	bool again = top && top->probe == index && top->time == ev->time;
+	bool begins = half == HALF_ENTRY && t->open.n < DEPTH_MAX && !again;
 	const char *name = begins ? probe->func
 				  : arena_printf(p->arena, "%s:%s",
 						 *probe->func ? probe->func : probe->prov,
@@ -219,7 +223,7 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	e.n_categories = ARRAY_SIZE(categories);
 	e.name = plain_text(p, name, strlen(name));
 	if (begins)
-		VEC_PUSH(&t->open, (u32)(probe - o->run->img->probes));
+		VEC_PUSH(&t->open, ((struct call){ index, ev->time }));
 	packet_event(p, ev->time, TRACK_THREAD + t->tid,
 		     begins ? PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN
 			    : PERFETTO__TRACK_EVENT__TYPE__TYPE_INSTANT, &e);

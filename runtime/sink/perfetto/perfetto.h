@@ -17,10 +17,12 @@
 #define TRACK_PROCESS  (2ull << 32)
 #define TRACK_COUNTER  (3ull << 32)
 
+struct call { u32 probe; u64 time; };     /* of the entry */
+
 struct thread {
 	u32 tid, pid;            /* pid 0: not known */
 	char *name;
-	VEC(u32) open;           /* probes of the entries */
+	VEC(struct call) open;
 	bool tracked;            /* its track has these */
 };
 

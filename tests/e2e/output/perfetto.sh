@@ -171,3 +171,9 @@ raw=$(protoc --decode_raw <"$tmp/line")
 grep -A9 '^  11 {' <<<"$raw" | grep -q '23: "getppid"\|22: "syscall"' || fail 'the numbers of a slice'
 grep -A6 '^    thread\|^    4 {' <<<"$raw" | grep -q '5: "load"' || fail 'the number of a thread name'
 exit 0
+
+# Two clauses at an entry are one slice: each that begins has its end.
+dtx -q --perfetto "$tmp/two.line" -n 'syscall::getpgid:entry { trace(1); } syscall::getpgid:entry { trace(2); } syscall::getpgid:return { trace(3); }' -c "$t/threads 1 3 syscall"
+same '3 TYPE_INSTANT
+3 TYPE_SLICE_BEGIN
+3 TYPE_SLICE_END' "$(read_it "$tmp/two.line" | sed -n 's/^ *type: //p' | sort | uniq -c | sed 's/^ *//')" 'two clauses'
