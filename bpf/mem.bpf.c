@@ -167,11 +167,7 @@ DTX_FN void dtx_uread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 m
 /* A text that has a length and no end gets one: there is room for a byte more. */
 DTX_FN void dtx_uread_text(struct dtx_mst *m, char *to, u64 size, u64 addr, u64 max)
 {
-	barrier_var(size);
-	if (size > max)
-		size = max;
-	if (bpf_probe_read_user(to, size, (void *)addr))
-		mem_fault(m, addr);
+	dtx_uread_var(m, to, size, addr, max);
 	barrier_var(size);
 	if (size > max)
 		size = max;

@@ -126,6 +126,25 @@ static inline void buf_putc(struct buf *b, char c)
 	*to = c;
 	buf_end(b, to + 1);
 }
+
+/* Seven bits a byte, the lowest first, as in protocol buffers and ULEB128; reading believes that
+ * the number has its end. */
+static inline void buf_varint(struct buf *b, u64 n)
+{
+	for (; n >= 0x80; n >>= 7)
+		buf_putc(b, (char)(n | 0x80));
+	buf_putc(b, (char)n);
+}
+
+static inline u64 varint_get(const u8 **p)
+{
+	u64 n = 0;
+	u32 shift = 0;
+
+	for (; **p & 0x80; shift += 7)
+		n |= (u64)(*(*p)++ & 0x7f) << shift;
+	return n | (u64)*(*p)++ << shift;
+}
 void buf_pad(struct buf *, char c, int n);       /* n times c; n <= 0: nothing */
 void buf_printf(struct buf *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *, const char *fmt, va_list);

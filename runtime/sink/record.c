@@ -28,22 +28,15 @@ struct record {
 
 /* ---- numbers and texts ---------------------------------------------------------------- */
 
-static void put_num(struct buf *b, u64 v)
-{
-	for (; v >= 0x80; v >>= 7)
-		buf_putc(b, (char)(v | 0x80));
-	buf_putc(b, (char)v);
-}
-
 static void put_signed(struct buf *b, s64 v)
 {
-	put_num(b, (u64)v << 1 ^ (u64)(v >> 63));
+	buf_varint(b, (u64)v << 1 ^ (u64)(v >> 63));
 }
 
 /* NULL is 0, a text its length + 1. */
 static void put_text(struct buf *b, const char *p, size_t len)
 {
-	put_num(b, p ? len + 1 : 0);
+	buf_varint(b, p ? len + 1 : 0);
 	if (p)
 		buf_add(b, p, len);
 }
@@ -58,10 +51,10 @@ static void put_word(struct record *r, struct buf *b, const char *s)
 	uintptr_t at = s ? (uintptr_t)map_get(r->words, s) : 0;
 
 	if (at) {
-		put_num(b, at);
+		buf_varint(b, at);
 		return;
 	}
-	put_num(b, 0);
+	buf_varint(b, 0);
 	put_str(b, s);
 	if (s && r->nwords < REC_WORDS_MAX)
 		map_set(r->words, s, (void *)(uintptr_t)++r->nwords);
@@ -107,7 +100,7 @@ static void record_part(struct out *o, enum rec_part kind)
 	struct record *r = o->priv;
 
 	buf_putc(&r->block, (char)kind);
-	put_num(&r->block, r->part.len);
+	buf_varint(&r->block, r->part.len);
 	buf_add(&r->block, r->part.data, r->part.len);
 	buf_reset(&r->part);
 	arena_clear(r->arena);
@@ -169,7 +162,7 @@ static void record_options(struct out *o, struct buf *b)
 
 	for (u32 i = 0; i < OPT_N; i++)
 		n += opt_is_set(o->env, i);
-	put_num(b, n);
+	buf_varint(b, n);
 	for (u32 i = 0; i < OPT_N; i++)
 		if (opt_is_set(o->env, i)) {
 			put_str(b, opt_rows[i].name);
@@ -191,11 +184,11 @@ static void record_begin(struct out *o)
 	put_str(b, run->system);
 	put_str(b, run->kernel);
 	put_str(b, run->machine);
-	put_num(b, run->ncpus);
-	put_num(b, run->pid);
+	buf_varint(b, run->ncpus);
+	buf_varint(b, run->pid);
 	put_signed(b, run->time);
 	put_signed(b, run->wall);
-	put_num(b, run->nprograms);
+	buf_varint(b, run->nprograms);
 	for (u32 i = 0; i < run->nprograms; i++)
 		put_str(b, run->programs[i]);
 	record_options(o, b);
@@ -211,17 +204,17 @@ static void record_stack(struct out *o, struct buf *b, const struct val *v)
 	u32 n;
 	const struct frame *f = sym_frames(o->env, r->arena, v, &n);
 
-	put_num(b, v->pid);
-	put_num(b, v->end);
-	put_num(b, n);
+	buf_varint(b, v->pid);
+	buf_varint(b, v->end);
+	buf_varint(b, n);
 	for (u32 i = 0; i < n; i++) {
-		put_num(b, f[i].addr);
+		buf_varint(b, f[i].addr);
 		put_word(r, b, f[i].text);
 		put_word(r, b, f[i].symbol);
-		put_num(b, f[i].offset);
+		buf_varint(b, f[i].offset);
 		put_word(r, b, f[i].object);
 		put_word(r, b, f[i].file);
-		put_num(b, (u64)f[i].line << 1 | f[i].inlined);
+		buf_varint(b, (u64)f[i].line << 1 | f[i].inlined);
 	}
 }
 
@@ -238,7 +231,7 @@ static void record_visit_int(void *arg, const struct val *v)
 	if (v->is_signed)
 		put_signed(b, (s64)v->u);
 	else
-		put_num(b, v->u);
+		buf_varint(b, v->u);
 }
 
 static void record_visit_text(void *arg, const struct val *v)
@@ -266,8 +259,8 @@ static void record_visit_sym(void *arg, const struct val *v)
 	buf_reset(&r->tmp);
 	buf_add(&r->tmp, "", 0);
 	sym_val(to->o->env, v, &r->tmp);
-	put_num(to->b, v->u);
-	put_num(to->b, v->pid);
+	buf_varint(to->b, v->u);
+	buf_varint(to->b, v->pid);
 	put_word(r, to->b, r->tmp.data);
 }
 
@@ -278,7 +271,7 @@ static void record_val(struct out *o, struct buf *b, const struct val *v)
 		record_visit_sym
 	};
 
-	put_num(b, (u64)v->kind | (u64)v->size << 3);
+	buf_varint(b, (u64)v->kind | (u64)v->size << 3);
 	val_visit(v, &visitor, &(struct record_to){ o, b });
 }
 
@@ -291,11 +284,11 @@ static void record_words(struct buf *b, const u64 *data, u32 n)
 
 	for (u32 i = 0; i < n; i++)
 		used += data[i] != 0;
-	put_num(b, used);
+	buf_varint(b, used);
 	for (u32 i = 0; i < n; i++)
 		if (data[i]) {
-			put_num(b, i - at);
-			put_num(b, data[i]);
+			buf_varint(b, i - at);
+			buf_varint(b, data[i]);
 			at = i + 1;
 		}
 }
@@ -320,7 +313,7 @@ static void record_row(struct out *o, struct buf *b, const struct agg_print *p, 
 
 		put_signed(b, row[i].norm);
 		record_words(b, row[i].data, words);
-		put_num(b, row[i].percpu ? p->ncpus : 0);
+		buf_varint(b, row[i].percpu ? p->ncpus : 0);
 		for (u32 c = 0; row[i].percpu && c < p->ncpus; c++)
 			record_words(b, row[i].percpu + (size_t)c * words, words);
 	}
@@ -328,12 +321,12 @@ static void record_row(struct out *o, struct buf *b, const struct agg_print *p, 
 
 static void record_print(struct out *o, struct buf *b, const struct agg_print *p)
 {
-	put_num(b, p ? p->naggs : 0);
+	buf_varint(b, p ? p->naggs : 0);
 	if (!p || !p->naggs)
 		return;
 	for (u32 i = 0; i < p->naggs; i++)
-		put_num(b, record_agg_index(o->run->img, p->aggs[i]));
-	put_num(b, p->nrows);
+		buf_varint(b, record_agg_index(o->run->img, p->aggs[i]));
+	buf_varint(b, p->nrows);
 	for (u32 i = 0; i < p->nrows; i++)
 		record_row(o, b, p, i);
 }
@@ -352,7 +345,7 @@ static void record_sample(struct out *o, const struct agg_print *p)
 
 	record_print(o, &r->part, p);
 	if (!p->naggs)
-		put_num(&r->part, p->time);
+		buf_varint(&r->part, p->time);
 	record_part(o, REC_SAMPLE);
 }
 
@@ -366,7 +359,7 @@ static void record_probes(struct out *o, u32 upto)
 	for (; r->nprobes <= upto; r->nprobes++) {
 		const struct dtx_probe *p = &o->run->img->probes[r->nprobes];
 
-		put_num(&r->part, p->id);
+		buf_varint(&r->part, p->id);
 		put_str(&r->part, p->prov);
 		put_str(&r->part, p->mod);
 		put_str(&r->part, p->func);
@@ -380,8 +373,8 @@ static void record_item(struct out *o, struct buf *b, const struct event *ev,
 {
 	struct record *r = o->priv;
 
-	put_num(b, it->act - ev->site->actions);
-	put_num(b, it->kind);
+	buf_varint(b, it->act - ev->site->actions);
+	buf_varint(b, it->kind);
 	for (u32 i = 0; i < it->act->nfields; i++)
 		record_val(o, b, &it->vals[i]);
 	if (it->kind == ITEM_TEXT)
@@ -403,12 +396,12 @@ static void record_event(struct out *o, const struct event *ev)
 	struct buf *b = &r->part;
 
 	record_probes(o, ev->probe - img->probes);
-	put_num(b, ev->probe - img->probes);
-	put_num(b, ev->site - img->sites);
-	put_num(b, (u64)ev->cpu << 2 | ev->cont << 1 | ev->more);
-	put_num(b, ev->time);
-	put_num(b, ev->tid);
-	put_num(b, ev->nitems);
+	buf_varint(b, ev->probe - img->probes);
+	buf_varint(b, ev->site - img->sites);
+	buf_varint(b, (u64)ev->cpu << 2 | ev->cont << 1 | ev->more);
+	buf_varint(b, ev->time);
+	buf_varint(b, ev->tid);
+	buf_varint(b, ev->nitems);
 	for (u32 i = 0; i < ev->nitems; i++)
 		record_item(o, b, ev, &ev->items[i]);
 	record_part(o, REC_EVENT);
@@ -421,34 +414,34 @@ static void record_message(struct out *o, const struct dtx_message *m, bool also
 	struct record *r = o->priv;
 	struct buf *b = &r->part;
 
-	put_num(b, m->kind);
-	put_num(b, m->severity);
-	put_num(b, also_said);
+	buf_varint(b, m->kind);
+	buf_varint(b, m->severity);
+	buf_varint(b, also_said);
 	put_str(b, m->text);
 	put_str(b, m->tag);
 	put_str(b, m->hint);
 	put_str(b, m->probe);
-	put_num(b, m->probe_id);
+	buf_varint(b, m->probe_id);
 	put_signed(b, m->cpu);
 	put_str(b, m->reason);
-	put_num(b, m->has_value);
-	put_num(b, m->value);
-	put_num(b, m->count);
+	buf_varint(b, m->has_value);
+	buf_varint(b, m->value);
+	buf_varint(b, m->count);
 	put_signed(b, m->error);
 	put_str(b, m->at.file);
-	put_num(b, m->at.line);
-	put_num(b, m->at.column);
-	put_num(b, m->nlosses);
+	buf_varint(b, m->at.line);
+	buf_varint(b, m->at.column);
+	buf_varint(b, m->nlosses);
 	for (u32 i = 0; i < m->nlosses; i++) {
 		put_str(b, m->losses[i].reason);
-		put_num(b, m->losses[i].count);
+		buf_varint(b, m->losses[i].count);
 	}
 	put_str(b, m->expression);
 	for (const struct dtx_message *n = m->notes; n; n = n->next) {
 		put_str(b, n->text);
 		put_str(b, n->at.file);
-		put_num(b, n->at.line);
-		put_num(b, n->at.column);
+		buf_varint(b, n->at.line);
+		buf_varint(b, n->at.column);
 	}
 	record_part(o, REC_MESSAGE);
 }

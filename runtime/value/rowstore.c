@@ -139,13 +139,6 @@ struct writer {
 	u8 *last;                /* key of the row before */
 };
 
-static void put_number(struct buf *b, u64 n)
-{
-	for (; n >= 0x80; n >>= 7)
-		buf_putc(b, (char)(n | 0x80));
-	buf_putc(b, (char)n);
-}
-
 static struct writer writer_begin(struct rowstore *rs)
 {
 	return (struct writer){ .rs = rs, .last = xcalloc(1, rs->key_bytes) };
@@ -175,10 +168,10 @@ static void write_row(struct writer *w, const u8 *key, const u64 *words)
 		end_piece(w);
 	while (w->run.n % PIECE && same < n && key[same] == w->last[same])
 		same++;
-	put_number(&w->piece, same);
+	buf_varint(&w->piece, same);
 	buf_add(&w->piece, (const char *)key + same, n - same);
 	for (u32 i = 0; i < w->rs->words; i++)
-		put_number(&w->piece, words[i]);
+		buf_varint(&w->piece, words[i]);
 	memcpy(w->last, key, n);
 	w->run.n++;
 }
@@ -217,24 +210,14 @@ static void free_piece(struct reader *r, u32 i)
 	r->run->pieces[i] = NULL;
 }
 
-static u64 get_number(const u8 **p)
-{
-	u64 n = 0;
-	u32 shift = 0;
-
-	for (; **p & 0x80; shift += 7)
-		n |= (u64)(*(*p)++ & 0x7f) << shift;
-	return n | (u64)*(*p)++ << shift;
-}
-
 static void read_row(struct reader *r)
 {
-	u32 same = (u32)get_number(&r->p), n = r->rs->key_bytes - same;
+	u32 same = (u32)varint_get(&r->p), n = r->rs->key_bytes - same;
 
 	memcpy(r->key + same, r->p, n);
 	r->p += n;
 	for (u32 i = 0; i < r->rs->words; i++)
-		r->words[i] = get_number(&r->p);
+		r->words[i] = varint_get(&r->p);
 }
 
 /* The next row; false: there is none, and what the reader had is freed. */

@@ -154,13 +154,6 @@ static u32 frames_of(const struct dtx_stack *s, u32 depth)
 
 /* ---- writing ------------------------------------------------------------------------- */
 
-static void put_number(struct buf *b, u64 n)
-{
-	for (; n >= 0x80; n >>= 7)
-		buf_putc(b, n | 0x80);
-	buf_putc(b, n);
-}
-
 void stackstore_put(struct stackstore *st, u64 id, u32 depth, const struct dtx_stack *s)
 {
 	const u64 *frame = (const u64 *)(s + 1);
@@ -208,12 +201,12 @@ static void write_stack(struct stackstore *st, const struct fresh *f, const stru
 
 	if (!before)
 		VEC_PUSH(&st->groups, st->text.len);
-	put_number(&st->text, f->kind);
-	put_number(&st->text, same);
-	put_number(&st->text, f->n - same);
+	buf_varint(&st->text, f->kind);
+	buf_varint(&st->text, same);
+	buf_varint(&st->text, f->n - same);
 	for (u32 i = same; i < f->n; i++)
-		put_number(&st->text, st->ids.v[f->at + i]);
-	put_number(&st->text, f->inner ^ f->caller);
+		buf_varint(&st->text, st->ids.v[f->at + i]);
+	buf_varint(&st->text, f->inner ^ f->caller);
 	st->n++;
 }
 
@@ -242,16 +235,6 @@ void stackstore_write(struct stackstore *st)
 
 /* ---- reading --------------------------------------------------------------------------- */
 
-static u64 get_number(const u8 **p)
-{
-	u64 n = 0;
-	u32 shift = 0;
-
-	for (; **p & 0x80; shift += 7)
-		n |= (u64)(*(*p)++ & 0x7f) << shift;
-	return n | (u64)*(*p)++ << shift;
-}
-
 bool stackstore_get(const struct stackstore *st, u64 id, u32 depth, struct dtx_stack *s)
 {
 	const struct place *place = find_place(st, stack_name(id, depth));
@@ -262,11 +245,11 @@ bool stackstore_get(const struct stackstore *st, u64 id, u32 depth, struct dtx_s
 		return false;
 	const u8 *p = (const u8 *)st->text.data + st->groups.v[place->at / STORE_GROUP];
 	for (u32 i = 0; i <= place->at % STORE_GROUP; i++) {
-		kind = (u32)get_number(&p);
-		n = (u32)get_number(&p);
-		for (u32 own = (u32)get_number(&p); own; own--)
-			ids[n++] = (u32)get_number(&p);
-		inner = get_number(&p);
+		kind = (u32)varint_get(&p);
+		n = (u32)varint_get(&p);
+		for (u32 own = (u32)varint_get(&p); own; own--)
+			ids[n++] = (u32)varint_get(&p);
+		inner = varint_get(&p);
 	}
 	memcpy(s, keytab_key(st->kinds, kind), sizeof(*s));
 	for (u32 i = 0; i < n; i++)

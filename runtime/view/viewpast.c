@@ -80,30 +80,6 @@ void past_free(struct past *p)
 
 /* ---- packed numbers ------------------------------------------------------------------- */
 
-static void pack(struct buf *b, u64 v)
-{
-	u8 bytes[10];
-	u32 n = 0;
-
-	for (; v >= 0x80; v >>= 7)
-		bytes[n++] = (u8)v | 0x80;
-	bytes[n++] = (u8)v;
-	buf_add(b, (const char *)bytes, n);
-}
-
-static u64 unpack(const u8 **at)
-{
-	u64 v = 0;
-
-	for (u32 shift = 0;; shift += 7) {
-		u8 c = *(*at)++;
-
-		v |= (u64)(c & 0x7f) << shift;
-		if (c < 0x80)
-			return v;
-	}
-}
-
 /* Small numbers of both signs are short. */
 static u64 folded_sign(u64 v)
 {
@@ -122,12 +98,12 @@ static void pack_words(struct buf *b, const u64 *words, u32 n)
 
 	for (u32 i = 0; i < n; i++)
 		some += words[i] != 0;
-	pack(b, some);
+	buf_varint(b, some);
 	for (u32 i = 0; i < n; i++) {
 		if (!words[i])
 			continue;
-		pack(b, i - after);
-		pack(b, folded_sign(words[i]));
+		buf_varint(b, i - after);
+		buf_varint(b, folded_sign(words[i]));
 		after = i + 1;
 	}
 }
@@ -137,17 +113,17 @@ static const u8 *unpack_words(const u8 *at, u64 *words)
 {
 	u32 i = 0;
 
-	for (u64 n = unpack(&at); n; n--) {
-		i += (u32)unpack(&at);
-		words[i++] = unfolded_sign(unpack(&at));
+	for (u64 n = varint_get(&at); n; n--) {
+		i += (u32)varint_get(&at);
+		words[i++] = unfolded_sign(varint_get(&at));
 	}
 	return at;
 }
 
 static const u8 *skip_words(const u8 *at)
 {
-	for (u64 n = 2 * unpack(&at); n; n--)
-		unpack(&at);
+	for (u64 n = 2 * varint_get(&at); n; n--)
+		varint_get(&at);
 	return at;
 }
 
@@ -164,7 +140,7 @@ static void reader_next(struct past_reader *r, u32 from)
 		r->id = UINT32_MAX;
 		return;
 	}
-	r->id = from + (u32)unpack(&r->at);
+	r->id = from + (u32)varint_get(&r->at);
 	r->words = r->at;
 	r->at = skip_words(r->at);
 }
@@ -187,7 +163,7 @@ static void past_join_rows(struct past *p, const struct buf *a, const struct buf
 	while (x.id != UINT32_MAX || y.id != UINT32_MAX) {
 		u32 id = MIN(x.id, y.id);
 
-		pack(to, id - after);
+		buf_varint(to, id - after);
 		if (x.id == y.id) {
 			memset(p->words, 0, p->nwords * sizeof(u64));
 			memset(p->before, 0, p->nwords * sizeof(u64));
@@ -324,7 +300,7 @@ void past_end(struct past *p, s64 now)
 
 		if (p->text.data[e->at] == 0)
 			continue;                /* it is new, and nothing was added */
-		pack(&s->rows, e->id - after);
+		buf_varint(&s->rows, e->id - after);
 		buf_add(&s->rows, p->text.data + e->at, e->len);
 		after = e->id + 1;
 	}
@@ -347,7 +323,7 @@ static void past_renumber_span(struct past *p, struct past_span *s, const u32 *i
 			s->forgotten++;
 			continue;
 		}
-		pack(&rows, ids[id] - after);
+		buf_varint(&rows, ids[id] - after);
 		buf_add(&rows, (const char *)r.words, r.at - r.words);
 		after = ids[id] + 1;
 	}

@@ -22,13 +22,6 @@
 
 /* ---- delimited messages ---------------------------------------------- */
 
-static void proto_varint(struct buf *out, u64 n)
-{
-	for (; n >= 0x80; n >>= 7)
-		buf_putc(out, (char)(n | 0x80));
-	buf_putc(out, (char)n);
-}
-
 static void proto_put(struct buf *out, const ProtobufCMessage *m)
 {
 	size_t len = protobuf_c_message_get_packed_size(m);
@@ -62,7 +55,7 @@ static void proto_family(struct metric_out *o, const char *name, const char *hel
 
 static void proto_family_end(struct metric_out *o)
 {
-	proto_varint(&o->text, o->body.len);
+	buf_varint(&o->text, o->body.len);
 	buf_add(&o->text, o->body.data, o->body.len);
 }
 
