@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pairs.c - probes that belong together as the begin and the end of a span: entry and return. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "runtime/sink/sink.h"
@@ -83,4 +84,16 @@ enum half pairs_half(struct pairs *p, const struct img *img, const struct dtx_pr
 	if (img->nprobes != p->nprobes)
 		pairs_read(p, img);
 	return p->half[probe - img->probes];
+}
+
+bool pairs_need_times(struct out *o, const char *option)
+{
+	const struct img *img = o->run->img;
+
+	for (u32 i = 0; i < img->nsites; i++)
+		if (img->sites[i].rec_size && !img->sites[i].time_off)
+			return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each "
+					    "record: compile the image with -x timestamps, or "
+					    "record with %s or --record", option);
+	return false;
 }

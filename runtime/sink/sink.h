@@ -159,6 +159,12 @@ void pairs_free(struct pairs *);                 /* NULL is fine */
 /* HALF_NONE, too, if the other half has no clause. */
 enum half pairs_half(struct pairs *, const struct img *, const struct dtx_probe *);
 
+/* Of both time lines. */
+#define NESTED_MAX   4096        /* open calls of a thread; further entries are instants */
+#define SERIES_MAX   16          /* of a counter: the keys with the largest values */
+/* Does the image lack the times of its records?  Then it is reported; `option` makes them. */
+bool pairs_need_times(struct out *, const char *option);
+
 /* sink/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1:
  * its entry was not seen. */
 struct elapsed;

@@ -22,8 +22,6 @@
 #define TAIL         "\n]}\n"    /* ends the list, and the file */
 #define WRITE_AT     65536       /* bytes collected before a write */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
-#define DEPTH_MAX    4096        /* open calls of a thread; further entries are instants */
-#define SERIES_MAX   16          /* of a counter: the keys with the largest values */
 
 struct span {
 	u32 probe;               /* index of the entry */
@@ -254,7 +252,7 @@ static void trace_event(struct out *o, const struct event *ev)
 	half = pairs_half(t->pairs, img, ev->probe);
 	if (!only_counters || half) {
 		trace_values(o, th, ev);
-		if (half == HALF_ENTRY && th->open.n < DEPTH_MAX)
+		if (half == HALF_ENTRY && th->open.n < NESTED_MAX)
 			trace_entry(o, th, ev);
 		else if (half != HALF_RETURN || !trace_return(o, th, ev))
 			trace_instant(o, ev->probe, ev->tid, ev->time, t->args.data);
@@ -332,23 +330,13 @@ static void trace_aggs(struct out *o, const struct agg_print *p)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static bool trace_has_times(const struct img *img)
-{
-	for (u32 i = 0; i < img->nsites; i++)
-		if (img->sites[i].rec_size && !img->sites[i].time_off)
-			return false;
-	return true;
-}
-
 static int trace_open(struct out *o)
 {
 	struct trace *t;
 	int err;
 
-	if (!trace_has_times(o->run->img))
-		return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each record: "
-				    "compile the image with -x timestamps, or record with "
-				    "--trace or --record");
+	if (pairs_need_times(o, "--trace"))
+		return -EINVAL;
 	t = xcalloc(1, sizeof(*t));
 	err = outfile_open(&t->file, o, o->arg);
 	if (err) {

@@ -20,8 +20,6 @@
 #include "runtime/sink/perfetto/perfetto.h"
 
 #define WRITE_AT     65536       /* bytes collected before a write */
-#define DEPTH_MAX    4096        /* open calls of a thread; further entries are instants */
-#define SERIES_MAX   16          /* of a counter: the keys with the largest values */
 #define SEQUENCE     1           /* all packets come from one writer */
 #define STATE_CLEARED  1         /* SEQ_INCREMENTAL_STATE_CLEARED: the first packet of it */
 
@@ -207,7 +205,7 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	const struct call *top = t->open.n ? &t->open.v[t->open.n - 1] : NULL;
 	/* What a later clause of the same firing recorded is an instant in the slice. */
 	bool again = top && top->probe == index && top->time == ev->time;
-	bool begins = half == HALF_ENTRY && t->open.n < DEPTH_MAX && !again;
+	bool begins = half == HALF_ENTRY && t->open.n < NESTED_MAX && !again;
 	const char *name = begins ? probe->func
 				  : arena_printf(p->arena, "%s:%s",
 						 *probe->func ? probe->func : probe->prov,
@@ -336,23 +334,13 @@ static void perfetto_aggs(struct out *o, const struct agg_print *print)
 	arena_clear(p->arena);
 }
 
-static bool perfetto_has_times(const struct img *img)
-{
-	for (u32 i = 0; i < img->nsites; i++)
-		if (img->sites[i].rec_size && !img->sites[i].time_off)
-			return false;
-	return true;
-}
-
 static int perfetto_open(struct out *o)
 {
 	struct perfetto *p;
 	int err;
 
-	if (!perfetto_has_times(o->run->img))
-		return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each record: "
-				    "compile the image with -x timestamps, or record with "
-				    "--perfetto or --record");
+	if (pairs_need_times(o, "--perfetto"))
+		return -EINVAL;
 	p = xcalloc(1, sizeof(*p));
 	err = outfile_open(&p->file, o, o->arg);
 	if (err) {
