@@ -277,6 +277,8 @@ struct sym {
 	const struct node *first;        /* aggregations: the first statement that uses it */
 	const char *unit;        /* variables: of what is assigned to it, or NULL */
 	bool units_differ;       /* of what is assigned to it */
+	u64 each;                /* SYM_AGG: as img_agg.each */
+	bool counted;            /* SYM_AGG: `each` has been asked for once */
 	bool turns;              /* aggregations: dtx takes their rows out; two pairs of maps */
 	bool shelved;            /* aggregations, arrays: the maps are on a shelf
 				  * (group.c) */

@@ -3,6 +3,9 @@
  * label.c - names and units of what is recorded: the program's own text of an argument or key
  * ("execname", "args[0]->pr_pid"), "ns" of a difference of timestamps, "bytes" of a size_t.
  */
+#include <dtx/aggs.h>
+#include <dtx/progkind.h>
+
 #include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
 
@@ -198,4 +201,44 @@ void label_units(struct comp *c)
 {
 	for (struct inst *i = c->insts; i; i = i->next)
 		clause_walk(NULL, i->body, unit_assigned, NULL);
+}
+
+/* ---- samples --------------------------------------------------------------------- */
+
+/* The period of the samples by which a clause runs, ns; 0: other events, or several periods. */
+static u64 samples_of(const struct inst *i)
+{
+	u64 each = 0;
+
+	for (u32 k = 0; k < i->nprobes; k++) {
+		const struct dtx_probe *p = i->probes[k];
+		u64 period = strcmp(p->prov, "profile") || !kind_is(p->prog.kind, KIND_SAMPLE)
+			     ? 0 : p->place.num;
+
+		if (!period || (k && period != each))
+			return 0;
+		each = period;
+	}
+	return each;
+}
+
+static bool samples_counted(struct node *n, void *arg)
+{
+	const u32 counts = AGGF_COUNTS | AGGF_TOTAL;
+	u64 each = *(u64 *)arg;
+
+	if (n->kind != N_AGG || (n->aggrow->flags & counts) != counts)
+		return true;
+	n->sym->each = n->sym->counted && n->sym->each != each ? 0 : each;
+	n->sym->counted = true;
+	return true;
+}
+
+void label_samples(struct comp *c)
+{
+	for (struct inst *i = c->insts; i; i = i->next) {
+		u64 each = samples_of(i);
+
+		clause_walk(NULL, i->body, samples_counted, &each);
+	}
 }

@@ -538,6 +538,7 @@ bool layout(struct comp *c)
 	c->img->abi = DTX_ABI_VERSION;
 	c->img->strsize = c->plan->strsize;
 	label_units(c);
+	label_samples(c);
 	layout_programs(c);
 	if (!layout_sites(c))
 		return false;

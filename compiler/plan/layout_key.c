@@ -176,6 +176,7 @@ static void layout_agg(struct comp *c, struct sym *s)
 		layout_keys(c, s, 0, a->keys);
 	a->arg = s->first && s->first->b ? label_of(c, s->first->b) : NULL;
 	a->unit = s->first && s->first->b ? unit_of(s->first->b) : NULL;
+	a->each = s->each;
 	a->key_size = a->keyed ? s->key_size : 4;
 	a->cpu_off = s->cpu_off;
 	a->cpu_size = s->cpu_size;

@@ -103,6 +103,7 @@ const char *label_of_field(struct comp *, const struct builtin *action, u32 i,
 			   const struct node *);
 /* Changes the name of fields[n] until it differs from those before it: "x#2". */
 void label_unique(struct comp *, struct img_field *fields, u32 n);
+void label_samples(struct comp *);                /* sym.each of the aggregations */
 void label_units(struct comp *);                  /* of the variables, before unit_of() */
 /* "ns", "us", "ms", "s", "bytes" of a typed expression; NULL: none is known. */
 const char *unit_of(const struct node *);

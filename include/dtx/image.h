@@ -153,6 +153,7 @@ struct img_agg {
 	u32 nparams;
 	const char *arg;         /* what it aggregates, as the program says it; NULL: nothing */
 	const char *unit;        /* of `arg`, or NULL */
+	u64 each;                /* count() at profile-N alone: ns that a sample stands for */
 };
 
 /* Name of a keyed aggregation's second map, for entries that do not fit the first. */

@@ -26,7 +26,7 @@ struct report {
 static u32 *report_flame(struct report_of *r, u32 agg, struct buf *out)
 {
 	struct arena *mem = arena_new();
-	const struct flame_words w = flame_words(mem, r->run, agg, view_run(r->view)->now);
+	const struct flame_words w = flame_words(mem, r->run, agg, view_run(r->view)->now, false);
 	u32 *leaf = xcalloc(view_ids(r->view, agg) + 1, sizeof(*leaf));
 	struct stacktree *t = flames_tree(r->flames, r->view, r->run, &(struct flames_asked){
 					  .agg = agg, .whole = true, .leaf = leaf });

@@ -222,7 +222,7 @@ static void serve_answer_flame(struct out *o, struct serve_job *j)
 {
 	struct serve *s = o->priv;
 	struct arena *a = arena_new();
-	struct flame_words w = flame_words(a, o->run, j->agg, out_now(o));
+	struct flame_words w = flame_words(a, o->run, j->agg, out_now(o), false);
 	const struct flames_asked asked = { .agg = j->agg, .from = j->from, .to = j->to,
 					    .later = &w.later };
 	struct stacktree *t = flames_tree(s->flames, feed_view(s->feed), o->run, &asked);
@@ -243,10 +243,10 @@ static const struct serve_format {
 static void serve_write_stacks(struct out *o, struct serve_job *j, const struct stackset *set)
 {
 	struct arena *a = arena_new();
-	const struct flame_words w = flame_words(a, o->run, j->agg, out_now(o));
+	const struct flame_words w = flame_words(a, o->run, j->agg, out_now(o), false);
 	struct stacktree *t = stacktree_new();
 
-	stacktree_add_set(t, set);
+	stacktree_add_set(t, set, NULL);
 	stacktree_finish(t);
 	if (!strcmp(j->format, "pprof"))
 		pprof_write(set, o->run, &j->body);

@@ -2,42 +2,44 @@
 /*
  * flameword.c - what is said of a flame graph: what it counts, in which unit, and of which run.
  *
- * Widths of several aggregations are one graph only if they have the same meaning: samples and
- * nanoseconds have no sum.
+ * Widths of several aggregations are one graph only if they have the same meaning: events and
+ * nanoseconds have no sum.  Samples have one with times: each stands for the period of its timer.
  */
 #include <time.h>
+
+#include <dtx/aggs.h>
 
 #include "runtime/sink/stacks/stackset.h"
 
 #define WORDS_PROGRAM  120       /* characters of the program that are shown */
 
-/* Only clauses of timers count: then each event is a sample. */
-static bool words_samples(const struct img *img)
-{
-	u32 n = 0;
-
-	for (u32 i = 0; i < img->nprobes; i++) {
-		const struct dtx_probe *p = &img->probes[i];
-
-		if (!strcmp(p->prov, "profile") && !strncmp(p->name, "profile-", 8))
-			n++;
-		else if (strcmp(p->prov, "profile") && strcmp(p->prov, "dtrace"))
-			return false;
-	}
-	return n;
-}
-
-static const char *words_unit(const struct img *img, const struct img_agg *agg)
+static const char *words_unit(const struct img_agg *agg)
 {
 	if (!strcmp(agg->func, "count"))
-		return words_samples(img) ? "samples" : "events";
+		return agg->each ? "samples" : "events";
 	if (!strcmp(agg->func, "quantize") || !strcmp(agg->func, "lquantize") ||
 	    !strcmp(agg->func, "llquantize"))
 		return "values";
 	return agg->unit ? agg->unit : "";
 }
 
-static const char *words_agg(struct arena *a, const struct img_agg *agg)
+/* By what its values are multiplied to be ns; 0: they are no time, or no total of times. */
+static u64 words_ns(const struct img_agg *agg)
+{
+	static const struct { const char *unit; u64 ns; } units[] = {
+		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	};
+
+	if (agg->each || !agg->unit || !agg_has(agg, AGGF_TOTAL))
+		return agg->each;
+	for (u32 i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcmp(agg->unit, units[i].unit))
+			return units[i].ns;
+	return 0;
+}
+
+/* `scaled`: its samples are shown as time. */
+static const char *words_agg(struct arena *a, const struct img_agg *agg, bool scaled)
 {
 	struct buf b = { 0 };
 	const char *text;
@@ -47,6 +49,8 @@ static const char *words_agg(struct arena *a, const struct img_agg *agg)
 		buf_printf(&b, "%s%s", k ? ", " : "",
 			   agg->keys[k].name ? agg->keys[k].name : "key");
 	buf_printf(&b, "] = %s(%s)", agg->func, agg->arg ? agg->arg : "");
+	if (scaled && agg->each)
+		buf_printf(&b, " × %.3g ms", agg->each / 1e6);
 	text = arena_strndup(a, b.data, b.len);
 	buf_free(&b);
 	return text;
@@ -88,34 +92,49 @@ static const char *words_run(struct arena *a, const struct run_info *run, s64 no
 	return text;
 }
 
-static bool words_same(const struct img *img, const struct img_agg *a, const struct img_agg *b)
+static bool words_same(const struct img_agg *a, const struct img_agg *b)
 {
-	return !strcmp(a->func, b->func) && !strcmp(words_unit(img, a), words_unit(img, b));
+	return !strcmp(a->func, b->func) && !strcmp(words_unit(a), words_unit(b)) &&
+	       a->each == b->each;
 }
 
-struct flame_words flame_words(struct arena *a, const struct run_info *run, u32 agg, s64 now)
+static const char *words_title(struct arena *a, const struct img_agg **defs, u32 n, bool scaled)
+{
+	const char *title = "";
+
+	for (u32 i = 0; i < n; i++)
+		title = arena_printf(a, "%s%s%s", title, *title ? ", " : "",
+				     words_agg(a, defs[i], scaled));
+	return title;
+}
+
+struct flame_words flame_words(struct arena *a, const struct run_info *run, u32 agg, s64 now,
+			       bool may_scale)
 {
 	const struct img *img = run->img;
 	struct flame_part *parts = ARENA_ARRAY(a, struct flame_part, img->naggs + 1);
-	const struct img_agg *first = NULL;
-	struct flame_words w = { .title = "", .about = words_run(a, run, now), .parts = parts };
-	bool same = true;
+	const struct img_agg **defs = ARENA_ARRAY(a, const struct img_agg *, img->naggs + 1);
+	u64 *scale = ARENA_ARRAY(a, u64, img->naggs + 1);
+	struct flame_words w = { .about = words_run(a, run, now), .parts = parts };
+	bool same = true, times = may_scale;
 
 	for (u32 i = 0; i < img->naggs; i++) {
 		const struct img_agg *def = &img->aggs[i];
 
 		if (!stackset_takes(def) || (agg != UINT32_MAX && agg != i))
 			continue;
-		w.title = arena_printf(a, "%s%s%s", w.title, *w.title ? ", " : "",
-				       words_agg(a, def));
+		defs[w.nparts] = def;
 		parts[w.nparts++] = (struct flame_part){ arena_printf(a, "@%s", def->name),
-							 words_unit(img, def) };
-		first = first ? first : def;
-		same = same && words_same(img, first, def);
+							 words_unit(def) };
+		scale[i] = words_ns(def);
+		same = same && words_same(defs[0], def);
+		times = times && scale[i];
 	}
-	if (same) {
-		w.unit = first ? words_unit(img, first) : "";
-		w.nparts = 0;
-	}
+	if (same)
+		w.unit = w.nparts ? words_unit(defs[0]) : "";
+	else if (times)
+		w.unit = "ns", w.scale = scale;
+	w.title = words_title(a, defs, w.nparts, w.scale);
+	w.nparts = w.unit ? 0 : w.nparts;
 	return w;
 }

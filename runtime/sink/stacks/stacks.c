@@ -28,19 +28,19 @@ struct stacks {
 
 /* ---- formats ---------------------------------------------- */
 
-static struct stacktree *stacks_tree(struct stacks *st)
+static struct stacktree *stacks_tree(struct stacks *st, const u64 *scale)
 {
 	struct stacktree *t = st->tree ? st->tree : stacktree_new();
 
 	st->tree = t;
-	stacktree_add_set(t, st->set);
+	stacktree_add_set(t, st->set, scale);
 	stacktree_finish(t);
 	return t;
 }
 
 static void stacks_folded(struct out *o, struct stacks *st, struct buf *out)
 {
-	folded_write(stacks_tree(st), out);
+	folded_write(stacks_tree(st, NULL), out);
 }
 
 static void stacks_pprof(struct out *o, struct stacks *st, struct buf *out)
@@ -61,7 +61,7 @@ static u32 stacks_part(const struct out *o, const struct stacks *st)
 static void stacks_svg(struct out *o, struct stacks *st, struct buf *out)
 {
 	struct arena *a = arena_new();
-	struct flame_words w = flame_words(a, o->run, UINT32_MAX, st->end);
+	struct flame_words w = flame_words(a, o->run, UINT32_MAX, st->end, !st->tree);
 
 	if (st->tree)
 		w.about = arena_printf(a, "compared with %s; %s", opt_text(o->env, OPT_diff),
@@ -70,7 +70,7 @@ static void stacks_svg(struct out *o, struct stacks *st, struct buf *out)
 		w.unit = w.parts[st->set->rows.n ? stacks_part(o, st) : 0].unit;
 		w.nparts = 0;
 	}
-	flame_write(stacks_tree(st), &w, out);
+	flame_write(stacks_tree(st, w.scale), &w, out);
 	arena_free(a);
 }
 

@@ -93,8 +93,9 @@ struct stacktree {
 
 struct stacktree *stacktree_new(void);
 void stacktree_free(struct stacktree *);         /* NULL is fine */
-/* With several aggregations, the first function of each row is "@NAME". */
-void stacktree_add_set(struct stacktree *, const struct stackset *);
+/* With several aggregations, the first function of each row is "@NAME".  scale[i], unless it is
+ * NULL: by what the values of aggregation i are multiplied. */
+void stacktree_add_set(struct stacktree *, const struct stackset *, const u64 *scale);
 /* The node of a row of the set, without its value; `several`: below "@NAME". */
 u32 stacktree_leaf(struct stacktree *, const struct stackset *, const struct stack_row *,
 		   bool several);
@@ -116,8 +117,9 @@ void folded_write(const struct stacktree *, struct buf *out);
  * *line is no folded stack. */
 int folded_read_old(struct stacktree *, const char *path, u32 *line);
 void pprof_write(const struct stackset *, const struct run_info *, struct buf *out);
-/* What is said of a graph.  Aggregations of different units have no common sum: then each is a part
- * of the graph of its own, as wide as the others. */
+/* What is said of a graph.  Samples and times are one graph, in ns: a sample stands for the period
+ * of its timer.  Other aggregations of different units have no common sum: then each is a part of
+ * the graph of its own, as wide as the others. */
 struct flame_words {
 	const char *title, *about;       /* about: where, when, how long, by which program */
 	const char *unit;                /* of the widths: "ns", "events"; NULL: there are parts */
@@ -125,9 +127,13 @@ struct flame_words {
 					  * looked up yet */
 	u32 nparts;                      /* 0, or the aggregations, by name "@NAME": */
 	const struct flame_part { const char *name, *unit; } *parts;
+	const u64 *scale;                /* to ns, for each aggregation of the image; NULL: values
+					  * as they are */
 };
-/* Of one aggregation, or with UINT32_MAX of all that have stacks; `now` as run_info.time. */
-struct flame_words flame_words(struct arena *, const struct run_info *, u32 agg, s64 now);
+/* Of one aggregation, or with UINT32_MAX of all that have stacks; `now` as run_info.time;
+ * `may_scale`: samples may be shown as times, which old values cannot. */
+struct flame_words flame_words(struct arena *, const struct run_info *, u32 agg, s64 now,
+			       bool may_scale);
 /* The tree as JSON, for the script of the graph (flame.js). */
 void flame_data(const struct stacktree *, const struct flame_words *, struct buf *out);
 void flame_write(const struct stacktree *, const struct flame_words *, struct buf *out);   /* SVG */

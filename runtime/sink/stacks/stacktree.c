@@ -98,14 +98,20 @@ u32 stacktree_leaf(struct stacktree *t, const struct stackset *s, const struct s
 	return at;
 }
 
-void stacktree_add_set(struct stacktree *t, const struct stackset *s)
+static u64 tree_scaled(u64 value, u64 by)
+{
+	return __builtin_mul_overflow(value, by, &value) ? INT64_MAX : value;
+}
+
+void stacktree_add_set(struct stacktree *t, const struct stackset *s, const u64 *scale)
 {
 	bool several = stackset_naggs(s) > 1;
 
 	for (u32 i = 0; i < s->rows.n; i++) {
-		u32 at = stacktree_leaf(t, s, &s->rows.v[i], several);
+		const struct stack_row *row = &s->rows.v[i];
+		u32 at = stacktree_leaf(t, s, row, several);
 
-		t->nodes.v[at].self += s->rows.v[i].value;
+		t->nodes.v[at].self += tree_scaled(row->value, scale ? scale[row->agg] : 1);
 	}
 }
 

@@ -49,6 +49,22 @@ refuse "cannot read $tmp/none" --stacks svg="$tmp/x" --diff "$tmp/none" -n 'BEGI
 [ ! -e /dev/full ] || { "$DTX" -q --stacks svg=/dev/full -n 'BEGIN { @[stack()] = count(); exit(0); }' >"$tmp/out" 2>"$tmp/err" && fail 'a full disk is no error'
 	grep -q 'No space left' "$tmp/err" || fail "full disk: $(cat "$tmp/err")"; }
 
+# Samples on the CPU and time off it are one graph: each sample stands for the period of its timer.
+# truth: flame graph | samples of profile-499 and off-CPU time on one scale | the totals that the program prints
+dtx -q --stacks svg="$tmp/wall.svg" --duration 1s -n 'profile-499 { @on[stack()] = count(); @ons = count(); }
+	sched:::off-cpu { self->since = timestamp; }
+	sched:::on-cpu /self->since/ { @off[stack()] = sum(timestamp - self->since); @offs = sum(timestamp - self->since); self->since = 0; }
+	END { printa("on %@u\n", @ons); printa("off %@d\n", @offs); }'
+/usr/bin/python3 - "$tmp/wall.svg" "$tmp/out" <<'END' || fail 'on and off the CPU have no common scale'
+import json, re, sys
+data = json.loads(re.search(r'\{"old":.*?\}(?=\]\]>|<)', open(sys.argv[1]).read(), re.S).group())
+told = dict(re.findall(r"^(on|off) (\d+)", open(sys.argv[2]).read(), re.M))
+ns = sum(data["nodes"][2::3])
+want = int(told["on"]) * (1000000000 // 499) + int(told["off"])
+if data["unit"] != "ns" or ns != want or "count() × 2 ms" not in data["title"]:
+    sys.exit(f'{data["unit"]} {ns} {want} {data["title"]}')
+END
+
 # Where a function is, as the graph tells it: the object, and with stacklines the file of the source.
 dtx -q --stacks svg="$tmp/lines.svg" -x stacklines -n 'pid$target:deepstacks:call:entry { @[ustack(2)] = count(); }' -c "$DTX_TRIGGERS/deepstacks 1"
 grep -q '"objects":\[.*"deepstacks, [^"]*deepstacks\.c"' "$tmp/lines.svg" || fail 'no file of the source'
