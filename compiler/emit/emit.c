@@ -275,7 +275,7 @@ static void emit_program(struct emit *e, struct prog *p)
 	ll_at(e, quit);
 	ll_call(e, "dtx_release", e->f.frame);
 	LLVMBuildRet(e->b, e->p.status ? LLVMBuildLoad2(e->b, e->i32, e->p.status, "")
-				     : ll_num32(e, 0));
+				     : ll_num32(e, kind_is(p->kind, KIND_SHARED)));
 }
 
 /* A program only for ERROR never runs: its clauses are part of the other programs. */

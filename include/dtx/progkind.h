@@ -25,6 +25,9 @@ enum {
 	KIND_BOTH = 128,         /* at both */
 	KIND_MANY = 256,         /* one link has many places */
 	KIND_KERNEL = 512,       /* in functions of the kernel that are stopped for it */
+	KIND_SHARED = 1024,      /* at an event that other tools count and record, too: it is theirs
+				  * only if the program's result is not 0 (trace_call_bpf() of
+				  * kernel/trace/bpf_trace.c) */
 };
 
 struct progkind {

@@ -223,16 +223,15 @@ int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 r
 	return sys_perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : 0);
 }
 
-int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid)
+int sys_perf_tracepoint(u64 event_id)
 {
 	struct perf_event_attr a;
 
 	memset(&a, 0, sizeof(a));
 	a.type = PERF_TYPE_TRACEPOINT;
 	a.config = event_id;
-	a.sample_period = 1;
-	a.wakeup_events = 1;
-	return sys_perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : cpu);
+	a.disabled = 1;
+	return sys_perf_open(&a, -1, 0);
 }
 
 int sys_perf_timer(u64 period_ns, int cpu)

@@ -311,7 +311,7 @@ bool probe_FEAT_RAWTP_COOKIE(struct dtx_env *env)
 /* No event has this number: the error comes from the tracepoint code. */
 bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 {
-	int fd = tracefs_path(env) ? sys_perf_tracepoint(UINT32_MAX, 0, -1) : -ENOENT;
+	int fd = tracefs_path(env) ? sys_perf_tracepoint(UINT32_MAX) : -ENOENT;
 
 	return close_ok(fd) || fd == -EINVAL;
 }

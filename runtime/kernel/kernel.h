@@ -78,7 +78,8 @@ int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL wher
 /* memlimit.c: bytes that dtx may use; *limited: less than the machine has. */
 u64 env_memory(bool *limited);
 int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid);
-int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid);
+/* Disabled, for a program: that runs anyway, on each CPU, and the event itself costs nothing. */
+int sys_perf_tracepoint(u64 event_id);
 int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock, disabled */
 /* Any perf event, one sample every `period`; pid 0: the caller, -1: all (then a CPU). */
 int sys_perf_event(u32 type, u64 config, u64 period, int cpu, s32 pid);

@@ -23,8 +23,7 @@
 /* Kernels before 5.15: the event itself carries the program, no cookie. */
 static int attach_ioctl(int prog_fd, int perf_fd)
 {
-	if (ioctl(perf_fd, PERF_EVENT_IOC_SET_BPF, prog_fd) < 0 ||
-	    ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0) < 0) {
+	if (ioctl(perf_fd, PERF_EVENT_IOC_SET_BPF, prog_fd) < 0) {
 		int err = -errno;
 
 		close(perf_fd);

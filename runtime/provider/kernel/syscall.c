@@ -326,7 +326,7 @@ static void syscall_split(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 
 static int open_event(const struct attach *at, const struct dtx_probe *p)
 {
-	return sys_perf_tracepoint(p->place.num, 0, -1);
+	return sys_perf_tracepoint(p->place.num);
 }
 
 static int attach_events(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,

@@ -208,7 +208,7 @@ static int tracepoint_list_modules(struct dtx_env *env, const struct dtx_probe *
 
 static int open_event(const struct attach *at, const struct dtx_probe *p)
 {
-	return sys_perf_tracepoint(p->place.num, 0, -1);
+	return sys_perf_tracepoint(p->place.num);
 }
 
 static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
