@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root protoc jq
+# needs: root protoc jq perf
 # where: native
 # truth: --perfetto, lanes of CPUs | how often a thread went to sleep, its state, its CPU | the program's own sleeps
+# truth: --perfetto, lanes of CPUs | how often and how long each thread ran | perf sched timehist of the same time
 # truth: --perfetto, slices | begin and end of each call | the same run as JSON
 #
 # --perfetto: the file is read with Debian's protoc. Lanes are the kernel's own switches, threads and processes have names,
@@ -44,8 +45,10 @@ syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return, syscall::getppi
 syscall::getppid:entry /pid == $target/ { @left = count(); }
 syscall::exit_group:entry /pid == $target/ { printf("ends \xff"); }
 END
-"$DTX" -q --format json -o "$tmp/json" --perfetto "$tmp/line" --record "$tmp/run" -c "$tmp/load" -s "$tmp/line.d" 2>"$tmp/err" ||
+perf sched record -q -m 4096 -k CLOCK_MONOTONIC -o "$tmp/perf.data" -- \
+	"$DTX" -q --format json -o "$tmp/json" --perfetto "$tmp/line" --record "$tmp/run" -c "$tmp/load" -s "$tmp/line.d" >"$tmp/perf.out" 2>"$tmp/err" ||
 	fail "the run: $(cat "$tmp/err")"
+perf sched timehist -i "$tmp/perf.data" >"$tmp/perf" 2>/dev/null || fail 'perf sched timehist'
 read_it() { protoc --decode=perfetto.Trace -I runtime/sink/perfetto perfetto.proto <"$1"; }
 read_it "$tmp/line" >"$tmp/text" || fail 'protoc cannot read it'
 cat >"$tmp/check.py" <<'END'
@@ -96,6 +99,25 @@ for who, naps in ((main, 20), (other, 30)):
     expect("the CPU", {cpu for cpu, s in slept if s == "1"}, {"0"})
     woken = sum(1 for p in packets if one(p, "ftrace_events", "event", "sched_waking", "pid") == one(who, "tid"))
     expect("woken", woken >= naps - lost, True)
+# They are those of perf, which counts whole microseconds.
+def ran(who):
+    since, slices = {}, []
+    for cpu, e in lanes:
+        now, tid = int(one(e, "timestamp")), one(who, "tid")
+        if one(e, "sched_switch", "prev_pid") == tid and cpu in since:
+            slices.append(now - since.pop(cpu))
+        if one(e, "sched_switch", "next_pid") == tid:
+            since[cpu] = now
+    return slices
+
+for who in (main, other):
+    tid = one(who, "tid")
+    perf = re.findall(rf"\[{tid}(?:/\d+)?\] +[\d.]+ +[\d.]+ +([\d.]+)", open(sys.argv[4], encoding="latin1").read())
+    mine = ran(who)
+    if not lost:
+        expect("slices of perf sched timehist", 0 <= len(perf) - len(mine) <= 1, True)         # the first: perf has seen its begin
+        far = [(ns, ms) for ns, ms in zip(mine[1:], perf[len(perf) - len(mine) + 1:]) if abs(ns / 1e6 - float(ms)) > 0.02]
+        expect(f"lengths of slices {far}", len(far) <= 2, True)      # the machine may stop between the two clocks
 # Slices, in the order of the thread.
 events = [(one(p, "track_event"), one(p, "timestamp")) for p in packets if one(p, "track_event")]
 mine = [e for e, _ in events if threads.get(one(e, "track_uuid")) is main]
@@ -114,7 +136,7 @@ times = [int(one(p, "timestamp")) for p in packets if one(p, "timestamp")]
 times += [int(t) for t in re.findall(r"event \{\s*timestamp: (\d+)", text)]
 expect("nothing is after the counters of the end", max(times), max(int(t) for e, t in events if one(e, "type") == "TYPE_COUNTER"))
 END
-/usr/bin/python3 "$tmp/check.py" "$tmp/text" "$tmp/json" "$tmp/err" || fail "$(cat "$tmp/err")"
+/usr/bin/python3 "$tmp/check.py" "$tmp/text" "$tmp/json" "$tmp/err" "$tmp/perf" || fail "$(cat "$tmp/err")"
 
 # Names of any bytes: of a thread that is asked for, of functions and of the note of a USDT probe.
 cat >"$tmp/bytes.c" <<'END'
@@ -170,7 +192,6 @@ jq -e '.traceEvents | ([.[] | select(.ph == "C" and .name == "@left").ts] | max)
 raw=$(protoc --decode_raw <"$tmp/line")
 grep -A9 '^  11 {' <<<"$raw" | grep -q '23: "getppid"\|22: "syscall"' || fail 'the numbers of a slice'
 grep -A6 '^    thread\|^    4 {' <<<"$raw" | grep -q '5: "load"' || fail 'the number of a thread name'
-exit 0
 
 # Two clauses at an entry are one slice: each that begins has its end.
 dtx -q --perfetto "$tmp/two.line" -n 'syscall::getpgid:entry { trace(1); } syscall::getpgid:entry { trace(2); } syscall::getpgid:return { trace(3); }' -c "$t/threads 1 3 syscall"
