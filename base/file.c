@@ -169,30 +169,46 @@ static int open_looked_at(const char *path, int flags)
 /* CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of linux/capability.h. */
 #define READ_CAPS (1u << 1 | 1u << 2)
 
-/* Takes these capabilities from the thread, or gives them back; false: there are none to take. */
-static bool caps_of_reading(bool back, struct __user_cap_data_struct before[2])
+/* Of the thread: its capabilities in `data`, with `head`; false: they are not those of the file. */
+static bool caps_of_file(struct __user_cap_header_struct *head,
+			 struct __user_cap_data_struct data[2])
 {
-	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
-	struct __user_cap_data_struct data[2];
+	*head = (struct __user_cap_header_struct){ _LINUX_CAPABILITY_VERSION_3, 0 };
+	return getauxval(AT_SECURE) && !syscall(SYS_capget, head, data);
+}
 
-	if (!back && (!getauxval(AT_SECURE) || syscall(SYS_capget, &head, before) ||
-		      !(before[0].effective & READ_CAPS)))
-		return false;
-	memcpy(data, before, sizeof(data));
-	if (!back)
-		data[0].effective &= ~READ_CAPS;
-	return !syscall(SYS_capset, &head, data);
+u32 file_as_user(void)
+{
+	struct __user_cap_header_struct head;
+	struct __user_cap_data_struct data[2];
+	u32 taken;
+
+	if (!caps_of_file(&head, data))
+		return 0;
+	taken = data[0].effective & READ_CAPS;
+	data[0].effective &= ~READ_CAPS;
+	return taken && !syscall(SYS_capset, &head, data) ? taken : 0;
+}
+
+void file_as_before(u32 taken)
+{
+	struct __user_cap_header_struct head;
+	struct __user_cap_data_struct data[2];
+	int err = errno;
+
+	if (taken && caps_of_file(&head, data)) {
+		data[0].effective |= taken;
+		syscall(SYS_capset, &head, data);
+	}
+	errno = err;
 }
 
 int file_open_named(const char *path, int flags)
 {
-	struct __user_cap_data_struct before[2];
-	bool taken = caps_of_reading(false, before);
-	int fd = open_looked_at(path, flags | O_CLOEXEC | O_NOCTTY), err = errno;
+	u32 taken = file_as_user();
+	int fd = open_looked_at(path, flags | O_CLOEXEC | O_NOCTTY);
 
-	if (taken)
-		caps_of_reading(true, before);
-	errno = err;
+	file_as_before(taken);
 	return fd;
 }
 

@@ -323,6 +323,10 @@ int file_read(const char *path, char **data, size_t *len);
  * file_why(). */
 int file_open_named(const char *path, int flags);
 int file_read_named(const char *path, char **data, size_t *len);
+/* So are files that a library opens between these two, which the user names in the environment.  Of
+ * this thread; the second one keeps errno. */
+u32 file_as_user(void);
+void file_as_before(u32 taken);
 /* The number that a file begins with, as those of /proc/sys do. */
 s64 file_number(const char *path, s64 otherwise);
 /* Like access(), but honours the effective capabilities. */

@@ -2,7 +2,8 @@
 /*
  * debugserver.c - debugging information from servers, debuginfod(8), if the user has set
  * DEBUGINFOD_URLS: by build id, through elfutils' library, which keeps what it got in a folder of
- * the user.  The library is opened on the first question.
+ * the user.  The library is opened on the first question.  It reads what the environment names, a
+ * server may be a folder (file://), so it works with the rights of the user alone.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,13 +49,16 @@ const char *debug_fetch_id(struct arena *a, const u8 *id, u32 len)
 {
 	const char *set = getenv(SERVERS);
 	char *path = NULL;
+	u32 taken;
 	int fd;
 
 	if (!set || !*set || *server.trouble)
 		return NULL;
+	taken = file_as_user();
 	if (!server.opened)
 		server_open();
 	fd = server.client ? server.find(server.client, id, len, &path) : -ENOSYS;
+	file_as_before(taken);
 	if (fd >= 0)
 		close(fd);
 	else if (fd != -ENOENT && fd != -ENOSYS)

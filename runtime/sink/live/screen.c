@@ -272,11 +272,14 @@ static void screen_settings(struct screen *s)
 static int screen_start_curses(struct screen *s, struct dtx_env *env)
 {
 	const char *term = getenv("TERM");
+	u32 taken;
 
 	s->locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	s->utf8 = s->locale && !strcmp(nl_langinfo_l(CODESET, s->locale), "UTF-8");
 	screen_enter_locale(s);
+	taken = file_as_user();          /* TERMINFO may name any folder */
 	s->curses = term && *term ? newterm(NULL, s->to, s->from) : NULL;
+	file_as_before(taken);
 	const char *cup = s->curses ? tigetstr("cup") : NULL;
 
 	if (!cup || cup == (char *)-1) {

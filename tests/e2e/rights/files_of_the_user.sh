@@ -6,6 +6,7 @@
 # With file capabilities any user may start dtx: what the user names is read with the user's own rights, not with those of the
 # file. A set-user-ID copy does not run. What dtx writes is for this user alone.
 # attack: --fmt, -s, -L, -r, --replay, --diff, cat() and a source line of a file that only root may read, with file capabilities | nothing of it is shown
+# attack: DEBUGINFOD_URLS=file:// with links to a file that only root may read, with file capabilities | it is not copied for the user
 # attack: a set-user-ID or set-group-ID copy of dtx | ends with a sentence, nothing is written
 # attack: recordings, time lines, images, stacks and -o of root read by another user | they have mode 600
 . "$(dirname "$0")/../lib.sh"
@@ -45,6 +46,20 @@ closed -lvn "uprobe:$tmp/all/p:*:"
 closed -lvn "line:$tmp/all/p:$tmp/secret:1"
 # The same file as root, so that the test can fail.
 "$tmp/dtx" --fmt "$tmp/secret" 2>&1 | grep -q secret_of_root || fail 'root cannot read it either'
+# A server of debugging information may be a folder: what is there is read and kept by a library.
+gcc -O0 -Wl,--build-id=0xabcdef0123456789abcdef0123456789abcdef01 -o "$tmp/all/q" "$tmp/all/p.c"
+strip -g "$tmp/all/q"
+mkdir -p "$tmp/all/web/buildid/abcdef0123456789abcdef0123456789abcdef01"
+ln -s "$tmp/secret" "$tmp/all/web/buildid/abcdef0123456789abcdef0123456789abcdef01/debuginfo"
+for as in nobody ''; do
+	rm -rf "$tmp/all/cache"
+	mkdir -m 777 "$tmp/all/cache"
+	DEBUGINFOD_URLS=file://$tmp/all/web DEBUGINFOD_CACHE_PATH=$tmp/all/cache $as \
+		"$tmp/dtx" -e -n "uprobe:$tmp/all/q:f:entry { trace(args[0]); }" >"$tmp/out" 2>&1
+	copies=$(grep -rl secret_of_root "$tmp/all/cache" | wc -l)
+	if [ -n "$as" ]; then same 0 "$copies" "a user with file capabilities has a copy: $(cat "$tmp/out")"
+	elif ls /usr/lib/*/libdebuginfod.so.1 >/dev/null 2>&1; then same 1 "$copies" "root has no copy either: $(cat "$tmp/out")"; fi
+done
 # And it can trace, and read what is the user's own.
 echo 'BEGIN { printf("own script\n"); exit(0); }' >"$tmp/all/own.d"
 nobody "$tmp/dtx" -qs "$tmp/all/own.d" >"$tmp/out" 2>&1
