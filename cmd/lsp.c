@@ -355,35 +355,14 @@ static json_t *do_hover(struct server *s, const json_t *params, const char **ref
 	return result;
 }
 
-static bool write_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
-	bool fine = f && fputs(text, f) >= 0;
-
-	if (f)
-		fine &= !fclose(f);
-	return fine;
-}
-
-/* The definition of a struct in a file, for the editor to open: FOLDER/NAME.h, until the server
- * ends.  NULL: it cannot be written. */
+/* The definition of a struct in a file, for the editor to open, until the server ends.  NULL: it
+ * cannot be written. */
 static json_t *definition_file(struct server *s, const char *definition, unsigned line)
 {
-	const char *base = getenv("XDG_RUNTIME_DIR"), *brace = strstr(definition, " {");
-	const char *name = brace;
-	char *path = NULL, *uri = NULL;
+	char *path = lsp_definition(&s->folder, definition), *uri = NULL;
 	json_t *result = NULL;
 
-	if (!s->folder && asprintf(&s->folder, "%s/dtx-lsp-XXXXXX", base ? base : "/tmp") >= 0 &&
-	    !mkdtemp(s->folder)) {
-		free(s->folder);
-		s->folder = NULL;
-	}
-	while (name && name > definition && name[-1] != ' ')
-		name--;
-	if (s->folder && name &&
-	    asprintf(&path, "%s/%.*s.h", s->folder, (int)(brace - name), name) >= 0 &&
-	    write_file(path, definition) && asprintf(&uri, "file://%s", path) >= 0) {
+	if (path && asprintf(&uri, "file://%s", path) >= 0) {
 		json_t *at = json_pack("{si, si}", "line", line, "character", 1);
 
 		json_array_append_new(s->files, json_string(path));

@@ -13,7 +13,7 @@
 /* Serves until the client says exit or closes the input.  The exit status. */
 int lsp_serve(FILE *in, FILE *out);
 
-/* ---- lsp_text.c: places in a text ----------------------------------------------------------- */
+/* ---- lsp_text.c: places, files --------------------------------------------------------------- */
 
 /* LSP counts lines from 0 and characters in units of UTF-16. */
 size_t lsp_offset(const char *text, long line, long character);
@@ -35,4 +35,7 @@ json_t *lsp_capabilities(void);                          /* what the server can 
 json_t *lsp_legend(void);                        /* SemanticTokensOptions */
 json_t *lsp_tokens(const char *text);            /* SemanticTokens */
 
+/* Writes the definition of a struct to a file of the folder, which is made on the first call, and is
+ * the caller's, as is the path.  NULL: it cannot be written. */
+char *lsp_definition(char **folder, const char *definition);
 #endif

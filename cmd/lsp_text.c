@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* lsp_text.c - places in a text as editors count them. */
+/*
+ * lsp_text.c - places in a text as editors count them, and the files of definitions.
+ */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/lsp.h"
@@ -56,4 +60,63 @@ bool lsp_is_name(const char *s)
 	return s && *s && !strchr("0123456789", *s) &&
 	       strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
 		       strlen(s);
+}
+
+/* ---- the definitions that an editor opens ------------------------------------------------ */
+
+#define NAME_MOST 100            /* bytes of a file's name; the system takes 255 */
+
+/* FOLDER/NAME.h.  The name may be one of a traced program: it could lead to another folder. */
+static char *definition_path(const char *folder, const char *name, size_t len)
+{
+	int most = len < NAME_MOST ? (int)len : NAME_MOST;
+	char *path = NULL;
+
+	if (asprintf(&path, "%s/%.*s", folder, most, name) < 0)
+		return NULL;
+	for (char *c = path + strlen(folder) + 1; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+	return path;
+}
+
+static bool write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	bool fine = f && fputs(text, f) >= 0;
+
+	if (f)
+		fine &= !fclose(f);
+	return fine;
+}
+
+static char *new_folder(void)
+{
+	const char *base = getenv("XDG_RUNTIME_DIR");
+	char *folder = NULL;
+
+	if (asprintf(&folder, "%s/dtx-lsp-XXXXXX", base ? base : "/tmp") < 0)
+		return NULL;
+	if (mkdtemp(folder))
+		return folder;
+	free(folder);
+	return NULL;
+}
+
+char *lsp_definition(char **folder, const char *definition)
+{
+	const char *brace = strstr(definition, " {"), *name = brace;
+	char *stem, *path = NULL;
+
+	if (!*folder)
+		*folder = new_folder();
+	while (name && name > definition && name[-1] != ' ')
+		name--;
+	stem = *folder && name ? definition_path(*folder, name, brace - name) : NULL;
+	if (stem && asprintf(&path, "%s.h", stem) >= 0 && !write_file(path, definition)) {
+		free(path);
+		path = NULL;
+	}
+	free(stem);
+	return path;
 }

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root btf python3
+# needs: root btf python3 gcc uprobes
 # where: native
 # timeout: 60
 #
 # dtx --lsp: which words are one name (rename, references, definition), what is known of them (hover), what the program's own
 # declarations offer (completion); the order of requests. | is the cursor.
+# attack: a traced program has a struct called /../../x, whose definition is asked for | its text is in the server's own folder
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/drive.py" <<'P'
@@ -107,6 +108,11 @@ same("psinfo.h", ask("textDocument/definition", at("psin|fo_t *p; BEGIN { }")[1]
 same("task_struct.h", ask("textDocument/definition", at("BEGIN { (struct task_str|uct *)0; }")[1])["result"]["uri"].rsplit("/", 1)[-1],
      "of the kernel")
 same(None, ask("textDocument/definition", at("BEGIN { exec|name; }")[1])["result"], "a built-in")
+for member in "la|st", "fir|st":
+    there = ask("textDocument/definition", at(f"uprobe:{sys.argv[2]}:hot:entry {{ trace(args[0]->{member}); }}")[1])["result"]["uri"]
+    same("_______planted", there.rsplit("/", 1)[-1][:14], "of a struct whose name is a path")
+    with open(there[len("file://"):]) as text:
+        same(True, "last" in text.read(), "its text")
 
 offered("inline int foo = 3; BEGIN { bar = 1; fo|", "foo", "for")
 offered("BEGIN { total = 1; tot|", "total")
@@ -122,5 +128,11 @@ send({"method": "exit"})
 same(0, server.wait(10), "exit")
 sys.exit(wrong)
 P
-python3 "$tmp/drive.py" "$DTX" || fail "the language server"
-exit 0
+# A struct of a program has any name.
+echo "struct $(printf 'A%.0s' {1..20}) { int first, last; } *hot(struct $(printf 'A%.0s' {1..20}) *p) { return p + 1; } int main(void) { return 0; }" >"$tmp/p.c"
+gcc -g -O0 -o "$tmp/p" "$tmp/p.c" || fail 'gcc'
+sed -i "s,$(printf 'A%.0s' {1..20}),/../../planted00000/," "$tmp/p"
+mkdir "$tmp/run"
+XDG_RUNTIME_DIR=$tmp/run python3 "$tmp/drive.py" "$DTX" "$tmp/p" || fail "the language server"
+[ ! -e "$tmp/planted00000" ] && [ -z "$(ls "$tmp" | grep '^planted')" ] || fail 'a program has made a file of its choice'
+same '' "$(ls "$tmp/run")" 'what is left of the definitions'
