@@ -423,6 +423,8 @@ static int load_try(struct load *l)
 	if (!err && l->shrunk && !load_may_shrink(l))
 		err = -ENOMEM;
 	if (!err)
+		err = load_check_memory(ld);
+	if (!err)
 		err = bpf_object__load(ld->obj);
 	return err ? err : load_fill_shelves(ld);
 }
@@ -495,8 +497,10 @@ static int load_failed(struct load *l, int err)
 	if (err == -ENOMEM)
 		return dtx_env_fail(
 			ld->env, err,
-			"there is not enough memory for the program's maps: lower bufsize, aggsize "
-			"or dynvarsize");
+			"there is not enough memory for the program's maps, which may take half of "
+			"what there is: lower bufsize, aggsize or dynvarsize%s",
+			ld->img->kernel ? "; or the image asks for more than a program of dtx does"
+					: "");
 	for (u32 i = 0; err == -E2BIG && i < ld->img->nmaps; i++)
 		if (ld->img->maps[i].key_size > LOAD_OLD_KEY)
 			return dtx_env_fail(

@@ -46,6 +46,7 @@ void load_free(struct loaded *);            /* unmaps, unloads */
 int load_check_needs(struct loaded *, bool failed);      /* failed: loading failed */
 int load_check_options(struct loaded *);
 int load_check_data(struct loaded *);
+int load_check_memory(struct loaded *);
 /* loadshelf.c: maps of maps, sized before loading and filled after it.  0, or -errno with a
  * failure. */
 int load_size_shelves(struct loaded *);

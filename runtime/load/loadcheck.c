@@ -18,6 +18,9 @@
 
 #define LOAD_FILES      (1u << 18)               /* open files, if the limits allow */
 #define LOAD_DATA_MOST  (64ull << 20)            /* bytes of variables: there is memory for all */
+#define LOAD_MAPS_PART  2                        /* share of the memory for all maps, at most */
+#define LOAD_FREE_MAPS  (8ull << 20)             /* bytes: so much is not worth the question */
+#define LOAD_BUCKET     16                       /* of a table, for each entry, at least */
 #define LOAD_OTHER_FILES 16 /* further files: standard files, events, link, buffer */
 
 static const struct { const char *name, *doc; } load_features[FEAT_N] = {
@@ -124,4 +127,41 @@ int load_check_data(struct loaded *ld)
 				      "the image is damaged: %llu MB of variables are more than a "
 				      "program of dtx has",
 				      (unsigned long long)bytes >> 20);
+}
+
+/* Bytes that the kernel takes when it makes the map; UINT64_MAX: more than can be. */
+static u64 load_map_bytes(const struct bpf_map *map)
+{
+	u64 key = ALIGN_UP((u64)bpf_map__key_size(map), 8), n = bpf_map__max_entries(map);
+	u64 val = ALIGN_UP((u64)bpf_map__value_size(map), 8), each, bytes;
+
+	switch (bpf_map__type(map)) {
+	case BPF_MAP_TYPE_RINGBUF:
+		return n;
+	case BPF_MAP_TYPE_PERCPU_ARRAY:
+	case BPF_MAP_TYPE_PERCPU_HASH:
+	case BPF_MAP_TYPE_LRU_PERCPU_HASH:
+		val *= libbpf_num_possible_cpus();
+		break;
+	default:
+		break;
+	}
+	each = bpf_map__map_flags(map) & BPF_F_NO_PREALLOC ? LOAD_BUCKET : LOAD_BUCKET + key + val;
+	return __builtin_mul_overflow(n, each, &bytes) ? UINT64_MAX : bytes;
+}
+
+/*
+ * The kernel gives maps what it can, and then other programs find no memory, or are killed for it.
+ * An image may ask for any sizes, and so may options.  0, or -ENOMEM without a failure.
+ */
+int load_check_memory(struct loaded *ld)
+{
+	struct bpf_map *map;
+	bool limited;
+	u64 bytes = 0;
+
+	bpf_object__for_each_map(map, ld->obj)
+		if (__builtin_add_overflow(bytes, load_map_bytes(map), &bytes))
+			return -ENOMEM;
+	return bytes > LOAD_FREE_MAPS && bytes > env_memory(&limited) / LOAD_MAPS_PART ? -ENOMEM : 0;
 }

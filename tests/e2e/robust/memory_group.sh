@@ -6,6 +6,7 @@
 #
 # In a memory group of 100 MB a program with keys without end is not killed: maps have the size that fits, the rest is counted.
 # attack: a traced program makes keys without end, in a memory group of 100 MB | status 0, counted + drops = firings
+# attack: options, or an image, that ask for maps of more than half of the memory group | refused with a sentence, nobody is killed
 . "$(dirname "$0")/../lib.sh"
 plain 'a sanitizer needs more memory'
 
@@ -36,3 +37,15 @@ drops=$(awk '/aggregation drop/ { n += $2 } END { print n + 0 }' "$tmp/err")
 [ "$all" = 300000 ] || fail "$all firings"
 [ "$rows" -gt 1000 ] || fail "$rows rows"
 [ $((rows + drops)) = $((2 * all)) ] || fail "$rows rows and $drops drops are not twice $all firings: $(tail -n 5 "$tmp/err")"
+
+# in_group ARGUMENT…: dtx in the group; its words and its status.
+in_group() { (echo "$BASHPID" >"$group/cgroup.procs" && exec timeout 30 "$DTX" "$@") >"$tmp/out" 2>"$tmp/err"; status=$?; }
+too_much() {
+	[ $status = 1 ] || fail "$1: status $status: $(cat "$tmp/err")"
+	grep -q 'not enough memory for the program.s maps, which may take half' "$tmp/err" || fail "$1: $(cat "$tmp/err")"
+}
+in_group -q -x dynvarsize=80m -n 'BEGIN { x[execname] = 1; exit(0); }'
+too_much 'an option'
+dtx --image "$tmp/image" -q -x scratchsize=9m -n 'BEGIN { p = alloca(8 << 20); exit(0); }'
+in_group -r "$tmp/image"
+too_much 'an image'
