@@ -80,6 +80,19 @@ static void complete_options(const char *word, FILE *out)
 	}
 }
 
+/* A name that acts on terminals is only shown, escaped: nobody can type it. */
+static void complete_process(const char *word, const char *pid, const char *name, bool by_name,
+			     FILE *out)
+{
+	char *plain = dtx_plain_text(name);
+
+	if (!by_name)
+		fprintf(out, "%s\t%s\n", pid, plain);
+	else if (!strncmp(name, word, strlen(word)) && !strcmp(plain, name))
+		fprintf(out, "%s\t%s\n", name, pid);
+	free(plain);
+}
+
 /* The processes whose number begins so, or whose name does. */
 static void complete_processes(const char *word, bool by_name, FILE *out)
 {
@@ -99,10 +112,7 @@ static void complete_processes(const char *word, bool by_name, FILE *out)
 			name[strcspn(name, "\n")] = '\0';
 		if (f)
 			fclose(f);
-		if (!by_name)
-			fprintf(out, "%s\t%s\n", e->d_name, name);
-		else if (!strncmp(name, word, strlen(word)))
-			fprintf(out, "%s\t%s\n", name, e->d_name);
+		complete_process(word, e->d_name, name, by_name, out);
 	}
 	if (proc)
 		closedir(proc);

@@ -35,7 +35,12 @@ _dtx_reply() {
 	local typed=$1 candidate about kept=${word%"$1"} more
 	while IFS=$'\t' read -r candidate about; do
 		more=${candidate#"$word"}
-		[ -n "$open$more" ] && [ -z "$open" ] && printf -v more %q "$more"
+		# Others choose what programs, files and functions are called: none of it acts on the shell.
+		case $open in
+		\") more=${more//\\/\\\\} more=${more//\"/\\\"} more=${more//\$/\\\$} more=${more//\`/\\\`} ;;
+		\') more=${more//\'/\'\\\'\'} ;;
+		*) [ -z "$more" ] || printf -v more %q "$more" ;;
+		esac
 		# What is listed only is short: the part that differs.
 		if [ "$COMP_TYPE" = 63 ]; then COMPREPLY+=("${candidate#"$kept"}"); else COMPREPLY+=("$raw$more"); fi
 	done

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root btf zsh fish
+# needs: root btf zsh fish gcc
 # where: native
 # timeout: 60
 #
 # TAB: what dtx --complete gives, and the same through the functions of bash, zsh and fish.
+# attack: a process is called $(…), `…`, "…", ';…;', or has an escape sequence as its name, and TAB completes it | it is one word of the line, or shown escaped
 . "$(dirname "$0")/../lib.sh"
 set -f
 
@@ -121,9 +122,31 @@ in_fish() { fish --no-config -c 'source completion/dtx.fish; complete -C"$argv[1
 # Two candidates, as in bash: fish does not close the quote then.
 same $'syscall::read:entry { args.count\nsyscall::read:entry { args.count ' "$(in_fish "dtx -n 'syscall::read:entry { args.cou")" "fish, inside of quotes"
 same "bufpolicy" "$(in_fish "dtx -x bufp")" "fish, -x"
-exit 0
-
 # The forms of --stacks, and the names of processes.
 same 'folded= pprof= svg=' "$("$DTX" --complete -- --stacks '' | sed 1d | cut -f 1 | xargs)" '--stacks'
 same 'files	a' "$("$DTX" --complete -- --stacks svg=a)" '--stacks svg='
 "$DTX" --complete -- --comm bas | cut -f 1 | grep -qx bash || fail '--comm has no bash'
+
+# Any user may call a process so.
+odd=('zq$(echo x)' 'zq"`id`"\' "zq';id;'" 'zq a&b!' $'zq\e]0;x\a')
+gcc -x c -o "$tmp/called" - <<'END' || fail 'gcc'
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(int n, char **args) { prctl(PR_SET_NAME, args[1]); puts("ready"); fflush(stdout); pause(); }
+END
+for name in "${odd[@]}"; do
+	"$tmp/called" "$name" >"$tmp/out" &
+	pids+=($!)
+	begun
+	rm "$tmp/out"
+done
+trap 'kill "${pids[@]}"; rm -rf "$tmp"' EXIT
+for quote in '' '"' "'"; do
+	mapfile -t replies < <(in_bash "dtx --comm ${quote}zq")
+	for reply in "${replies[@]}"; do eval "printf '%s\n' $quote$reply$quote"; done | sort -u >"$tmp/words"
+	same "$(printf '%s\n' "${odd[@]:0:4}" | sort)" "$(cat "$tmp/words")" "bash, after $quote"
+done
+! "$DTX" --complete -- --comm zq | grep -q $'\e' || fail 'a name acts on the terminal'
+! "$DTX" --complete -- -p "${pids[4]}" | grep -q $'\e' || fail 'a name acts on the terminal'
+"$DTX" --complete -- -p "${pids[4]}" | grep -qF 'zq\x1b]0;x\x07' || fail 'a process is missing'
