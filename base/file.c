@@ -116,6 +116,8 @@ const char *file_why(int err)
 	switch (err) {
 	case ELOOP:
 		return "it is a symbolic link of another user";
+	case EEXIST:
+		return "it is of another user, in a folder that everyone may write to";
 	case EPIPE:
 		return "it is a FIFO of another user, who could make dtx wait for ever";
 	case ENOTBLK:
@@ -359,11 +361,28 @@ int file_open_dense(const char *path, int flags)
 
 #define LINKS_MAX 16
 
-/* Target of the link if the superuser or this user owns it: a path, malloc'd, or NULL and errno. */
-static char *link_target(const char *path)
+/*
+ * A file or folder of another user where everyone may write: its owner has put it there to read or
+ * to change what dtx writes, as far as dtx can know.  The kernel knows this rule for folders that
+ * are sticky (fs.protected_regular), if it is set.
+ */
+static bool planted(int dir, const char *path, const struct stat *st)
 {
 	const char *slash = strrchr(path, '/');
-	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), err = 0;
+	char *parent = slash ? xprintf("%.*s", (int)(slash + 1 - path), path) : xstrdup(".");
+	struct stat up;
+	bool is = !trusted_owner(st) && !fstatat(dir, parent, &up, 0) && up.st_mode & S_IWOTH &&
+		  up.st_uid != st->st_uid;
+
+	free(parent);
+	return is;
+}
+
+/* Target of the link if the superuser or this user owns it: a path, malloc'd, or NULL and errno. */
+static char *link_target(int dir, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int fd = openat(dir, path, O_PATH | O_NOFOLLOW | O_CLOEXEC), err = 0;
 	char to[4096], *joined = NULL;
 	struct stat st;
 	ssize_t n = -1;
@@ -384,21 +403,29 @@ static char *link_target(const char *path)
 	return joined;
 }
 
-/* What is there is looked at, and looked at again when it is open: it may be another by then. */
-static int create_here(const char *path, int flags, mode_t mode)
+/* 0, or why it is not written to. */
+static int file_unsafe(int dir, const char *path, int fd, struct stat *st)
 {
-	int seen = open(path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW)), fd = -1, err = 0;
+	int err = fstat(fd, st) ? errno : file_refused(fd, st);
+
+	return !err && S_ISREG(st->st_mode) && planted(dir, path, st) ? EEXIST : err;
+}
+
+/* What is there is looked at, and looked at again when it is open: it may be another by then. */
+static int create_here(int dir, const char *path, int flags, mode_t mode)
+{
+	int seen = openat(dir, path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW)), fd = -1, err = 0;
 	struct stat st = { 0 };
 
 	if (seen >= 0)
-		err = fstat(seen, &st) ? errno : file_refused(seen, &st);
+		err = file_unsafe(dir, path, seen, &st);
 	if (!err && S_ISFIFO(st.st_mode)) {
 		fd = open_seen(seen, &st, path, flags & ~O_CREAT);       /* waits for the reader */
 		err = errno;
 	} else if (!err) {
-		fd = open(path, flags | O_NONBLOCK, mode);
+		fd = openat(dir, path, flags | O_NONBLOCK, mode);
 		err = errno;
-		if (fd >= 0 && (fstat(fd, &st) || file_refused(fd, &st))) {
+		if (fd >= 0 && file_unsafe(dir, path, fd, &st)) {
 			close(fd);
 			fd = -1;
 			err = EAGAIN;
@@ -412,25 +439,67 @@ static int create_here(const char *path, int flags, mode_t mode)
 	return fd;
 }
 
-static int create(const char *path, int flags, mode_t mode, u32 links)
+static int create(int dir, const char *path, int flags, mode_t mode, u32 links)
 {
 	bool magic = !strncmp(path, "/proc/", 6); /* nobody can create links there */
-	int fd = create_here(path, flags | (magic ? 0 : O_NOFOLLOW), mode), err;
+	int fd = create_here(dir, path, flags | (magic ? 0 : O_NOFOLLOW), mode), err;
 	char *to;
 
 	if (fd >= 0 || magic || errno != ELOOP || links == LINKS_MAX)
 		return fd;
-	to = link_target(path);
-	fd = to ? create(to, flags, mode, links + 1) : -1;
+	to = link_target(dir, path);
+	fd = to ? create(dir, to, flags, mode, links + 1) : -1;
 	err = errno;
 	free(to);
 	errno = err;
 	return fd;
 }
 
-int file_create(const char *path, int flags, mode_t mode)
+int file_create_at(int dir, const char *path, int flags, mode_t mode)
 {
-	int fd = create(path, flags | O_CREAT | O_CLOEXEC | O_NOCTTY, mode, 0);
+	int fd = create(dir, path, flags | O_CREAT | O_CLOEXEC | O_NOCTTY, mode, 0);
 
 	return fd < 0 ? -errno : fd;
+}
+
+int file_create(const char *path, int flags, mode_t mode)
+{
+	return file_create_at(AT_FDCWD, path, flags, mode);
+}
+
+/* As create(), of a folder. */
+static int open_folder(const char *path, u32 links)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), err = errno;
+	struct stat st;
+	char *to;
+
+	if (fd >= 0) {
+		err = fstat(fd, &st) ? errno : planted(AT_FDCWD, path, &st) ? EEXIST : 0;
+		if (!err)
+			return fd;
+		close(fd);
+	} else if ((err == ENOTDIR || err == ELOOP) && links < LINKS_MAX &&
+		   (to = link_target(AT_FDCWD, path))) {
+		fd = open_folder(to, links + 1);
+		free(to);
+		return fd;
+	} else if (err == ENOTDIR && errno == ELOOP) {
+		err = ELOOP;
+	}
+	errno = err;
+	return -1;
+}
+
+int file_make_folder(const char *path)
+{
+	char *name = xstrdup(path);
+	int fd, err;
+
+	for (size_t n = strlen(name); n > 1 && name[n - 1] == '/'; n--)
+		name[n - 1] = '\0';              /* with it a link is followed */
+	fd = mkdir(name, 0700) && errno != EEXIST ? -1 : open_folder(name, 0);
+	err = errno;
+	free(name);
+	return fd < 0 ? -err : fd;
 }

@@ -350,10 +350,14 @@ bool file_is_hollow(int fd);                     /* the same question of an open
 bool file_mostly_holes(int fd, off_t from, off_t size);
 /*
  * Opens a file to write to, and creates it if it does not exist; an fd or -errno.  The last part of
- * the path may be a symbolic link only if the superuser or this user owns it, else -ELOOP.
+ * the path may be a symbolic link only if the superuser or this user owns it, else -ELOOP; a file
+ * that is there may not be one that another user has put where everyone may write, else -EEXIST.
  * `flags`: O_WRONLY | O_TRUNC …
  */
 int file_create(const char *path, int flags, mode_t mode);
+int file_create_at(int dir, const char *name, int flags, mode_t mode);   /* as openat() */
+/* Makes a folder, or opens the one that is there, by the same rules.  An fd or -errno. */
+int file_make_folder(const char *path);
 /* Why a file was not opened or made, of the positive error number: besides those of the system
  * EPIPE stands for a FIFO of another user, ENOTBLK for a device, ENOTSOCK for a socket. */
 const char *file_why(int err);

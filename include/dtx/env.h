@@ -77,6 +77,7 @@ int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3,
 /* The same for output: "cannot write WHAT: …". */
 /* As file_create(), with the permissions of option outmode; -errno. */
 int env_create(struct dtx_env *, const char *path, int flags);
+int env_create_at(struct dtx_env *, int dir, const char *name, int flags);
 /* Gives them to a file of this user, if the option is set. */
 void env_output_mode(struct dtx_env *, int fd);
 int env_fail_write(struct dtx_env *, int err, const char *what);

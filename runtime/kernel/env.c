@@ -177,13 +177,18 @@ void env_output_mode(struct dtx_env *env, int fd)
 		errno = 0;       /* a file system without permissions */
 }
 
-int env_create(struct dtx_env *env, const char *path, int flags)
+int env_create_at(struct dtx_env *env, int dir, const char *name, int flags)
 {
-	int fd = file_create(path, flags, 0600);
+	int fd = file_create_at(dir, name, flags, 0600);
 
 	if (fd >= 0)
 		env_output_mode(env, fd);
 	return fd;
+}
+
+int env_create(struct dtx_env *env, const char *path, int flags)
+{
+	return env_create_at(env, AT_FDCWD, path, flags);
 }
 
 int env_fail_write(struct dtx_env *env, int err, const char *what)

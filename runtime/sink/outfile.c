@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,17 +16,25 @@
 /* Bytes that are given back when the disk is full, at least: room for the tail. */
 #define ROOM  8192
 
-int outfile_open(struct outfile *f, struct out *o, const char *path)
+int outfile_open_at(struct outfile *f, struct out *o, int dir, const char *path)
 {
+	const char *slash = strrchr(path, '/');
 	struct stat st;
 
-	*f = (struct outfile){ .path = path, .made = access(path, F_OK) != 0 };
-	f->fd = env_create(o->env, path, O_WRONLY);
+	*f = (struct outfile){ .path = path, .dir = dir };
+	f->name = dir == AT_FDCWD || !slash ? path : slash + 1;
+	f->made = faccessat(dir, f->name, F_OK, 0) != 0;
+	f->fd = env_create_at(o->env, dir, f->name, O_WRONLY);
 	if (f->fd < 0)
 		return dtx_env_fail(o->env, f->fd, "cannot open %s (option %s): %s", path,
 				    o->sink->name, file_why(-f->fd));
 	f->regular = !fstat(f->fd, &st) && S_ISREG(st.st_mode);
 	return 0;
+}
+
+int outfile_open(struct outfile *f, struct out *o, const char *path)
+{
+	return outfile_open_at(f, o, AT_FDCWD, path);
 }
 
 /* Takes back what is not whole, and ends the file. */
@@ -80,8 +89,10 @@ static void outfile_remove(const struct outfile *f)
 {
 	struct stat st, there;
 
-	if (!fstat(f->fd, &st) && !st.st_size && !lstat(f->path, &there) &&
-	    there.st_ino == st.st_ino && there.st_dev == st.st_dev && unlink(f->path))
+	if (!fstat(f->fd, &st) && !st.st_size &&
+	    !fstatat(f->dir, f->name, &there, AT_SYMLINK_NOFOLLOW) &&
+	    there.st_ino == st.st_ino && there.st_dev == st.st_dev &&
+	    unlinkat(f->dir, f->name, 0))
 		errno = 0;               /* the rights to do it may have been given up */
 }
 

@@ -74,8 +74,8 @@ bool outs_is_text(const struct outs *);
 /* ---- outfile.c: the files of sinks beside the output -------------------------------------- */
 
 struct outfile {
-	const char *path;
-	int fd;
+	const char *path, *name;         /* name: from dir */
+	int dir, fd;
 	bool made, regular;              /* made: it was not there before */
 	bool begun;                      /* what was in it is gone */
 	bool wanted;                     /* it is complete, even if it is empty */
@@ -85,6 +85,9 @@ struct outfile {
 };
 /* What is in the file stays until it is written to.  0, or -errno with a failure. */
 int outfile_open(struct outfile *, struct out *, const char *path);
+/* In the folder `dir`, which stays open until outfile_close(); of the path, the last part is its
+ * name there, and all of it is shown. */
+int outfile_open_at(struct outfile *, struct out *, int dir, const char *path);
 /* A file that grows: writes and empties the buffer, which ends with something whole.  The first
  * error is kept in o->err, and the file ends with what came before. */
 void outfile_write(struct outfile *, struct out *, struct buf *);

@@ -9,9 +9,7 @@
  * All files are made when the run begins: later the rights to make them may be given up.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/sink/csv/csv.h"
@@ -28,6 +26,7 @@ struct csvdir {
 	struct buf row;                  /* of a record, which may come in parts */
 	struct csv_table *v;             /* those of the aggregations, then those of clauses */
 	u32 n;
+	int folder;
 	u32 *of_site;                    /* index of its table + 1; 0: it shows nothing */
 	u32 next;                        /* the first action that is not yet in the row */
 };
@@ -77,7 +76,7 @@ static int table_make(struct out *o, struct csvdir *d, char *path)
 
 	t->path = path;
 	buf_add(&t->out, t->head.data, t->head.len);
-	return outfile_open(&t->file, o, path);
+	return outfile_open_at(&t->file, o, d->folder, path);
 }
 
 static int csvdir_aggs(struct out *o, struct csvdir *d)
@@ -225,24 +224,14 @@ static void csvdir_close(struct out *o)
 		buf_free(&d->v[i].head);
 		buf_free(&d->v[i].out);
 	}
+	if (d->folder >= 0)
+		close(d->folder);
 	csv_free(&d->csv);
 	buf_free(&d->row);
 	free(d->v);
 	free(d->of_site);
 	free(d);
 	o->priv = NULL;
-}
-
-/* Through it files would be made in a folder that somebody else chooses. */
-static bool is_link_of_others(const char *path)
-{
-	struct stat st;
-	bool theirs = !lstat(path, &st) && S_ISLNK(st.st_mode) && st.st_uid &&
-		      st.st_uid != geteuid();
-
-	if (theirs)
-		errno = ELOOP;
-	return theirs;
 }
 
 static int csvdir_open(struct out *o)
@@ -255,9 +244,11 @@ static int csvdir_open(struct out *o)
 	d->v = xcalloc(img->naggs + img->nsites + 1, sizeof(*d->v));
 	d->of_site = xcalloc(img->nsites + 1, sizeof(*d->of_site));
 	o->priv = d;
-	if (mkdir(o->arg, 0700) && (errno != EEXIST || is_link_of_others(o->arg)))
-		err = dtx_env_fail(o->env, -errno, "cannot make the folder %s (option csvdir): %s",
-				   o->arg, file_why(errno));
+	d->folder = file_make_folder(o->arg);
+	if (d->folder < 0)
+		err = dtx_env_fail(o->env, d->folder,
+				   "cannot make the folder %s (option csvdir): %s", o->arg,
+				   file_why(-d->folder));
 	if (!err)
 		err = csvdir_aggs(o, d);
 	for (u32 i = 0; i < img->nsites && !err; i++)

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: gcc unshare uprobes
+# needs: root gcc unshare uprobes setpriv python3
 # where: native
 #
 # Symbolic links that others have put somewhere lead dtx nowhere: not from -o and freopen() into another file, not
 # from below the root of a traced process out of it.
 # attack: a symbolic link of another user as -o, for freopen(), and as the folder of csvdir | refused with a sentence, nothing is written
+# attack: a file or a folder that another user has made where everyone may write, as -o, --record, --report, --trace, --perfetto, --image, --describe, csvdir | refused with a sentence, nothing is written
+# attack: a folder for csvdir that is exchanged for a link of another user all the time | no file is made where the link leads
 . "$(dirname "$0")/../lib.sh"
 
 pids=()
@@ -27,6 +29,46 @@ ln -s "$tmp/sub" "$tmp/theirs/folder" && chown -h 65534 "$tmp/theirs/folder" && 
 "$DTX" -q -x csvdir="$tmp/theirs/folder" -n 'BEGIN { @a = count(); exit(0); }' 2>"$tmp/err" && fail "csvdir follows another user's link"
 grep -q 'csvdir.*it is a symbolic link of another user' "$tmp/err" || fail "the message: $(cat "$tmp/err")"
 [ -z "$(ls "$tmp/sub")" ] || fail "csvdir made files behind another user's link"
+
+# Where everyone may write, files that are there already: their owner could read what is written. Not in a folder of the owner.
+for mode in 1777 777; do                 # sticky, as /tmp, or not
+	mkdir -m $mode "$tmp/all" && chmod 755 "$tmp" && mkdir -m 777 "$tmp/all/folder" && touch "$tmp/all/file" && chmod 666 "$tmp/all/file" && chown 65534 "$tmp/all/"*
+	for how in "-o $tmp/all/file" "--record $tmp/all/file" "--report $tmp/all/file" "--trace $tmp/all/file" "--perfetto $tmp/all/file" \
+		"-x csvdir=$tmp/all/folder" "-x csvdir=$tmp/all/folder/" "--image $tmp/all/file" "--describe $tmp/all/file"; do
+		case $how in --describe*) program=() ;; *) program=(-n 'BEGIN { @a = count(); trace(1); exit(0); }') ;; esac
+		[ $mode = 1777 ] || [ "${how%% *}" = -o ] || continue
+		refused 'it is of another user, in a folder that everyone may write to' -q $how "${program[@]}"
+	done
+	[ ! -s "$tmp/all/file" ] && [ -z "$(ls "$tmp/all/folder")" ] || fail "something was written: $(ls -l "$tmp/all")"
+	chmod 755 "$tmp/all"
+	dtx -q -o "$tmp/all/file" -x csvdir="$tmp/all/folder" -n 'BEGIN { @a = count(); exit(0); }'
+	[ -s "$tmp/all/file" ] && [ -e "$tmp/all/folder/agg-a.csv" ] || fail "nothing was written: $(ls -l "$tmp/all")"
+	rm -r "$tmp/all"
+done
+mkdir -m 777 "$tmp/all"
+setpriv --reuid=65534 --regid=65534 --clear-groups python3 - "$tmp/all/x" "$tmp/sub" <<'END' &
+import os, sys
+while True:
+    try:
+        os.symlink(sys.argv[2], sys.argv[1])
+        os.rename(sys.argv[1], sys.argv[1] + '2')
+        os.mkdir(sys.argv[1], 0o777)
+        os.rename(sys.argv[1], sys.argv[1] + '3')
+    except OSError:
+        pass
+    for name in os.listdir(os.path.dirname(sys.argv[1])):
+        try:
+            os.rename(os.path.dirname(sys.argv[1]) + '/' + name, sys.argv[1] + str(os.getpid()))
+        except OSError:
+            pass
+END
+pids+=($!)
+for ((i = 0; i < 6; i++)); do
+	timeout 20 "$DTX" -q -x csvdir="$tmp/all/x" -n 'BEGIN { @a = count(); exit(0); }' >/dev/null 2>&1
+	[ $? -lt 124 ] || fail 'it hangs or crashes'
+done
+kill "${pids[-1]}"
+[ -z "$(ls "$tmp/sub")" ] || fail "csvdir made files behind a link: $(ls "$tmp/sub")"
 mv "$tmp/ours" "$tmp/sub/ours"
 "$DTX" -q -o "$tmp/sub/ours" -n 'BEGIN { printf("%s", "more"); exit(0); }' || fail "-o does not follow a link of this user"
 same kept$'\n'more "$(cat "$tmp/secret")" "a link of this user was not followed"
