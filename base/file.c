@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
@@ -310,6 +311,8 @@ int file_open_object(const char *path, int flags)
 	int seen, fd = -1, err;
 	struct stat st;
 
+	if (file_view_has(path))
+		return file_view_open(path);
 	flags |= O_CLOEXEC;
 	seen = below ? open_below_root(path, below, flags | O_PATH) : open(path, flags | O_PATH);
 	if (seen < 0)
@@ -330,14 +333,39 @@ int file_stat_object(const char *path, struct stat *st)
 	const char *below = file_below_root(path);
 	int seen, err;
 
-	if (!below)
+	if (file_view_has(path))
+		seen = file_view_open(path);
+	else if (!below)
 		return stat(path, st) ? -errno : 0;
-	seen = open_below_root(path, below, O_PATH | O_CLOEXEC);
+	else
+		seen = open_below_root(path, below, O_PATH | O_CLOEXEC);
 	if (seen < 0)
-		return -errno;
+		return file_view_has(path) ? seen : -errno;
 	err = fstat(seen, st) ? -errno : 0;
 	close(seen);
 	return err;
+}
+
+int file_access_object(const char *path, int mode)
+{
+	int fd;
+
+	if (!file_view_has(path))
+		return file_access(path, mode);
+	fd = file_view_open(path);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+char *file_real_object(const char *path)
+{
+	char real[PATH_MAX];
+
+	if (!file_view_has(path))
+		return realpath(path, NULL);
+	return file_view_real(path, real) ? xstrdup(real) : NULL;
 }
 
 bool file_is_hollow(int fd)

@@ -486,8 +486,10 @@ int command_work(const struct tool *tool, struct dtx *d, struct command *c, FILE
 		return STATUS_FAILED;
 	if (c->verbose)
 		dtx_name_all(d);
+	if (machines_refuse(c))
+		return STATUS_USAGE;
 	if (c->describe)
-		return machines_describe(d, c->describe, out);
+		return machines_describe(d, c, out);
 	if (c->features)
 		return dtx_features(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->doctor)

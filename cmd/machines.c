@@ -151,7 +151,24 @@ int machines_check(const struct tool *tool, struct command *c, FILE *out)
 	return r ? status : STATUS_FAILED;
 }
 
-int machines_describe(struct dtx *d, const char *path, FILE *out)
+bool machines_refuse(const struct command *c)
 {
+	for (int i = 0; i < c->ngiven && !c->describe; i++) {
+		if (c->given[i].row->action != ACT_DESCRIBE_PROGRAM)
+			continue;
+		command_say("--program is not used without --describe: it says which programs a "
+			    "description is to have");
+		return true;
+	}
+	return false;
+}
+
+int machines_describe(struct dtx *d, const struct command *c, FILE *out)
+{
+	const char *path = c->describe;
+
+	for (int i = 0; i < c->ngiven; i++)
+		if (c->given[i].row->action == ACT_DESCRIBE_PROGRAM)
+			dtx_describe_program(d, c->given[i].arg);
 	return dtx_describe(d, strcmp(path, "-") ? path : NULL, out) ? STATUS_FAILED : STATUS_OK;
 }

@@ -7,6 +7,8 @@
 
 /* -x machine=FILE? */
 bool machines_is_one(const struct given *);
+/* --program alone is refused, which is told. */
+bool machines_refuse(const struct command *);
 /* How many machines are given. */
 int machines_given(const struct command *);
 /* Compiles for each, and prints what came: machines with the same result together.  The exit
@@ -14,6 +16,6 @@ int machines_given(const struct command *);
 int machines_check(const struct tool *, struct command *, FILE *out);
 /* --describe PATH; "-": to the output, for ssh HOST dtx-run --describe - >FILE.  The exit
  * status. */
-int machines_describe(struct dtx *, const char *path, FILE *out);
+int machines_describe(struct dtx *, const struct command *, FILE *out);
 
 #endif

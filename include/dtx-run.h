@@ -74,6 +74,9 @@ const char *dtx_machine(const struct dtx *);
 /* --describe: what a compilation asks of this machine; -x machine takes it elsewhere.  `path` NULL:
  * it is written to the stream; else the file becomes it, or stays as it was. */
 int dtx_describe(struct dtx *, const char *path, FILE *);
+/* Before it: the description has this program, too, with its debugging information and libraries:
+ * a path, or a name as in probes of uprobe. */
+void dtx_describe_program(struct dtx *, const char *name);
 int dtx_doctor(struct dtx *, FILE *); /* --doctor: what can be traced here, and why not */
 
 /* May this process trace?  0, or -EPERM with a message that names what is missing. */

@@ -162,6 +162,11 @@ const char *dtx_machine(const struct dtx *d)
 	return machine_name(&d->env);
 }
 
+void dtx_describe_program(struct dtx *d, const char *name)
+{
+	describe_add_program(&d->env, name);
+}
+
 int dtx_describe(struct dtx *d, const char *path, FILE *out)
 {
 	return dtx_told(d, describe_write(&d->env, path, out));

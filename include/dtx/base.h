@@ -362,6 +362,27 @@ int file_make_folder(const char *path);
  * EPIPE stands for a FIFO of another user, ENOTBLK for a device, ENOTSOCK for a socket. */
 const char *file_why(int err);
 
+/* The same question as access(2) of a file that file_open_object() opens. */
+int file_access_object(const char *path, int mode);
+/* Where symbolic links of this path lead, in memory to be freed; NULL: there is none. */
+char *file_real_object(const char *path);
+
+/* ---- base/fileview.c ----------------------------------------------------- */
+
+/* Files of code of another machine, in place of those of this one.  A process has one view at most,
+ * for all its handles. */
+struct file_view;
+struct file_view *file_view_new(void);
+void file_view_free(struct file_view *);         /* it is not used from now on */
+/* The data is not copied.  `mtime` in ns since the epoch. */
+void file_view_add(struct file_view *, const char *path, const void *data, size_t len, s64 mtime);
+void file_view_link(struct file_view *, const char *path, const char *to);
+bool file_view_use(struct file_view *);          /* false: there is another one */
+void file_view_except(const char *path);         /* this one is of this machine, whatever is used */
+bool file_view_has(const char *path);            /* is a view asked for this path? */
+int file_view_open(const char *path);            /* an fd or -errno */
+bool file_view_real(const char *path, char *real);        /* PATH_MAX bytes */
+
 /* ---- base/filewrite.c ---------------------------------------------------- */
 
 /* Writes all of it; 0 or -errno, and then *done (NULL is fine) tells how much was written. */

@@ -55,6 +55,8 @@ struct dtx_env {
 	dtx_data_fn *data;               /* dtx_on_data(), or NULL */
 	void *data_arg;
 	struct machine *machine;         /* that programs are compiled for; NULL: this one */
+	const char **described;          /* programs that a description is to have (--program) */
+	u32 ndescribed;
 	struct symtabs *sym;             /* symbol tables of the runtime, made on first use */
 	signed char *feat;               /* 0 unknown, 1 yes, -1 no; read by env_has() */
 	void (*prov_free)(struct dtx_env *);     /* frees what the providers keep */

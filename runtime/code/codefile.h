@@ -106,6 +106,8 @@ struct plt_target {
 	u64 chooser;                     /* … of one that the code here chooses (IFUNC) */
 };
 const char **elf_needed(struct codefile *, struct arena *);      /* libraries; ends with NULL */
+/* debugfile.c: files with its debugging information that are installed; ends with NULL. */
+const char **codefile_debug_files(struct codefile *, struct arena *);
 /* Why an ELF file is not read: another machine's, byte order or class; NULL: it is of this one. */
 const char *codefile_stranger(const char *path);
 bool elf_imports(struct codefile *, const char *func);   /* does it take it from a library? */

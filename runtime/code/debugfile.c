@@ -17,6 +17,7 @@
 #include <lzma.h>
 #include <zlib.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/code/tables.h"
 #include "runtime/proc/proc.h"
 
@@ -60,7 +61,7 @@ static const char *folder_of(struct arena *a, const char *path)
 static const char *given_folder(struct arena *a, const char *path)
 {
 	const char *dir = folder_of(a, path);
-	char *real = file_below_root(path) ? xstrdup(dir) : realpath(dir, NULL);
+	char *real = file_below_root(path) ? xstrdup(dir) : file_real_object(dir);
 
 	dir = real ? arena_strdup(a, real) : NULL;
 	free(real);
@@ -169,6 +170,46 @@ const char **debug_files(struct arena *a, Elf *elf, const char *path, const char
 	if (refused)
 		*refused = l->refused;
 	return l->files;
+}
+
+/* What several packages' debug files share (dwz): its path, in the arena. */
+static const char *shared_file(struct arena *a, const char *path)
+{
+	int fd = file_open_dense(path, 0);
+	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	const Elf_Data *link = elf ? elf_section(elf, ".gnu_debugaltlink", NULL) : NULL;
+	const char *name = link && link->d_buf && memchr(link->d_buf, '\0', link->d_size) ?
+			   arena_strdup(a, link->d_buf) : NULL;
+
+	elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+	if (name && *name != '/')
+		name = arena_printf(a, "%s/%s", folder_of(a, path), name);
+	return name && !file_access_object(name, R_OK) ? name : NULL;
+}
+
+const char **codefile_debug_files(struct codefile *file, struct arena *a)
+{
+	int fd = codefile_fd(file);
+	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	const char **all = NULL, **found = NULL, *shared;
+	u32 n = 0;
+
+	if (elf)
+		found = debug_files(a, elf, codefile_path(file), NULL);
+	for (u32 i = 0; found && found[i]; i++) {
+		ARENA_PUSH(a, all, n, found[i]);
+		shared = shared_file(a, found[i]);
+		if (shared)
+			ARENA_PUSH(a, all, n, shared);
+	}
+	elf_end(elf);
+	shared = shared_file(a, codefile_path(file));
+	if (shared)
+		ARENA_PUSH(a, all, n, shared);
+	ARENA_PUSH(a, all, n, NULL);
+	return all;
 }
 
 /* ---- .gnu_debugdata ---------------------------------------------------------------------- */

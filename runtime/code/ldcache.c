@@ -26,6 +26,7 @@ int object_fits(const char *path, const char *name)
 
 /* ---- libraries: /etc/ld.so.cache ------------------------------------------------------ */
 
+#define LD_CACHE    "/etc/ld.so.cache"
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"
 
 struct cache_header {
@@ -39,22 +40,37 @@ struct cache_entry {
 	u64 hwcap;
 };
 
+/* Of another machine the linker's cache is known, but maybe not the file. */
 static bool is_elf(const char *path)
 {
-	char *data;
-	size_t len;
-	bool yes;
+	bool elsewhere = file_view_has(path), yes;
+	char magic[4];
 	struct stat st;
+	int fd;
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
+	if (file_stat_object(path, &st))
+		return elsewhere;
+	if (!elsewhere && !S_ISREG(st.st_mode))
 		return false;
 	if (st.st_size > 65536)
 		return true;             /* linker scripts named .so are small */
-	if (file_read(path, &data, &len))
+	fd = file_open_object(path, 0);
+	if (fd < 0)
 		return false;
-	yes = len > 4 && !memcmp(data, "\177ELF", 4);
-	free(data);
+	yes = read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
+	close(fd);
 	return yes;
+}
+
+static int read_cache(char **data, size_t *len)
+{
+	int fd = file_open_object(LD_CACHE, 0), err;
+
+	if (fd < 0)
+		return fd;
+	err = file_read_fd(fd, data, len);
+	close(fd);
+	return err;
 }
 
 static int library_fits(const char *soname, const char *name)
@@ -96,7 +112,7 @@ static const char *cache_find(struct arena *a, const char *data, size_t len, con
 
 static const char *folder_find(struct arena *a, const char *folder, const char *name)
 {
-	DIR *dir = opendir(folder);
+	DIR *dir = file_view_has(folder) ? NULL : opendir(folder);
 	const char *best = NULL;
 	struct dirent *e;
 	int fits = 1;
@@ -126,8 +142,8 @@ const char *sym_library(struct arena *a, const char *name)
 	size_t len;
 
 	if (strchr(name, '/'))
-		return file_access(name, R_OK) ? NULL : name;
-	if (!file_read("/etc/ld.so.cache", &data, &len)) {
+		return file_access_object(name, R_OK) ? NULL : name;
+	if (!read_cache(&data, &len)) {
 		path = cache_find(a, data, len, name);
 		free(data);
 	}

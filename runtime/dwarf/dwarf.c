@@ -30,6 +30,23 @@ struct dwarf_src {
 
 /* ---- finding it --------------------------------------------------------------------- */
 
+/* Of another machine libdw must not open the file of this one: open_shared() gives it. */
+static void open_shared(struct dwarf_obj *o, const char *path)
+{
+	const Elf_Data *link = elf_section(o->elf, ".gnu_debugaltlink", NULL);
+	const char *name = link ? link->d_buf : NULL;
+
+	o->shared = NULL;
+	if (!name || !file_view_has(path) || !memchr(name, '\0', link->d_size))
+		return;
+	o->shared_fd = file_open_dense(name, 0);
+	if (o->shared_fd < 0)
+		return;
+	o->shared = dwarf_begin(o->shared_fd, DWARF_C_READ);
+	if (!o->shared)
+		close(o->shared_fd);
+}
+
 /* libdw opens what .gnu_debugaltlink names, and would wait for ever for a FIFO: then the section
  * has no bytes. */
 static void hide_bad_link(Elf *elf)
@@ -42,7 +59,7 @@ static void hide_bad_link(Elf *elf)
 
 	if (!name || !memchr(name, '\0', link->d_size) || file_access(name, F_OK))
 		return;
-	fd = file_open_dense(name, 0);
+	fd = file_view_has(name) ? -1 : file_open_dense(name, 0);
 	if (fd >= 0) {
 		close(fd);
 		return;
@@ -82,11 +99,14 @@ static bool map_file(struct dwarf_obj *o)
 	if (o->elf && !dwarf_unpack_zstd(o->elf, &o->own))
 		return false;
 	if (o->elf) {
+		open_shared(o, o->path);
 		hide_bad_link(o->elf);
 		elf_relocate_debug(o->elf);
 	}
 	o->bits32 = o->elf && elf_is_32bit(o->elf);
 	o->dw = o->elf ? dwarf_begin_elf(o->elf, DWARF_C_READ, NULL) : NULL;
+	if (o->dw && o->shared)
+		dwarf_setalt(o->dw, o->shared);
 	return o->dw;
 }
 
@@ -102,6 +122,10 @@ static bool is_cut(const struct dwarf_obj *o)
 static void close_file(struct dwarf_obj *o)
 {
 	dwarf_end(o->dw);
+	dwarf_end(o->shared);
+	if (o->shared)
+		close(o->shared_fd);
+	o->shared = NULL;
 	elf_end(o->elf);
 	dwarf_bytes_free(o->own);
 	guard_end(o->guard);

@@ -35,6 +35,8 @@ struct dwarf_obj {
 	u64 inflated;                    /* bytes of its compressed sections */
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
+	Dwarf *shared;                   /* of another machine: what dwz moved to a file of several */
+	int shared_fd;
 	struct dwarf_bytes *own;         /* what stands for some of its sections */
 	const char *split_lack;          /* why entries of its own file are not used, or NULL */
 	struct map *types;               /* converted types, by the address of their entry */

@@ -105,7 +105,7 @@ static void open_pack(struct join *j)
 
 		j->pack = pack_open(path);
 		why = j->pack ? pack_lack(j->pack) :
-		      file_access(path, F_OK) ? NULL : "cannot be read";
+		      file_access_object(path, F_OK) ? NULL : "cannot be read";
 		if (!why)
 			continue;
 		o->split_lack = arena_printf(o->arena, "the package %s %s", path, why);
@@ -122,7 +122,7 @@ static bool is_there(Dwarf_Die *unit, const char *name, bool *bad)
 	Dwarf_Attribute a;
 	const char *dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
 	char *path = *name == '/' || !dir ? xstrdup(name) : xprintf("%s/%s", dir, name);
-	bool there = !file_access(path, F_OK);
+	bool there = !file_access_object(path, F_OK);
 	int fd = there ? file_open_dense(path, 0) : -1;
 
 	*bad = there && fd < 0;

@@ -73,8 +73,12 @@ static bool is_same_build(const struct search *s, Elf *elf)
 
 static void try_file(struct search *s, const char *path)
 {
-	struct dwarf_obj *o = s->found || file_access(path, 0) ? NULL : dwarf_open(s->env, path);
+	struct dwarf_obj *o = NULL;
 
+	if (!s->found && !file_access(path, 0)) {
+		file_view_except(path);  /* its build id tells that it is the kernel's */
+		o = dwarf_open(s->env, path);
+	}
 	if (o && is_same_build(s, o->elf)) {
 		o->module = arena_strdup(s->env->arena, s->module);
 		s->found = o->path;

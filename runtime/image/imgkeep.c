@@ -107,7 +107,7 @@ static bool keep_stat(const char *path, struct img_file *f)
 	struct stat st;
 
 	*f = (struct img_file){ .path = path };
-	if (stat(path, &st))
+	if (file_stat_object(path, &st))
 		return false;
 	f->size = st.st_size;
 	f->mtime = st.st_mtim.tv_sec * 1000000000ll + st.st_mtim.tv_nsec;

@@ -10,6 +10,8 @@
 /* Files of the archive that are none of the machine's: answers and what is missing, a line each. */
 #define MACH_FILE_ANSWERS "/dtx/answers"
 #define MACH_FILE_LACKS   "/dtx/lacks"
+#define MACH_FILE_PROGRAMS "/dtx/programs"
+#define MACH_FOLDER_PROGRAMS "/program/"
 #define MACH_FORMAT       "1"        /* the answer to "format"; another one is refused */
 
 /* No more is kept of a hostile description; Debian's 6.12 has 5000 files and 90 KB of answers. */
@@ -48,6 +50,7 @@ struct machine {
 	u64 lacks, asked;                /* bits of rows: not recorded; of those, asked for */
 	const char *unsaid;              /* the first question that it does not answer */
 	struct utsname uts;
+	struct file_view *programs;      /* programs.c; NULL: it has none */
 	struct buf notes;                /* answers, while this machine is described */
 };
 _Static_assert(MACH_N <= 64, "rows are bits");
@@ -67,6 +70,19 @@ const char *archive_unpack(const void *data, size_t len, char **tar, size_t *tar
  * is in `a`. */
 bool archive_next(struct arena *a, const char *tar, size_t len, size_t *at,
 		  struct archive_member *m, bool *bad);
+
+/* ---- programs.c --------------------------------------------------------------------------- */
+
+struct programs_record {
+	struct buf table;                /* MACH_FILE_PROGRAMS */
+	u32 n;
+	const char *member;              /* name of the last one in the archive */
+};
+/* false: a path that cannot be recorded. */
+bool programs_add(struct programs_record *, struct arena *, const char *path, s64 mtime);
+bool programs_link(struct programs_record *, const char *path, const char *to);
+/* Those of a description are taken.  NULL, or why not, as a sentence. */
+const char *programs_take(struct machine *, struct arena *);
 
 /* ---- parts.c ------------------------------------------------------------------------------ */
 

@@ -75,6 +75,11 @@ bool machine_is_here(const struct dtx_env *env)
 	return !env->machine || !env->machine->path;
 }
 
+bool machine_has_programs(const struct dtx_env *env)
+{
+	return !machine_is_here(env) && env->machine->programs;
+}
+
 const char *machine_name(const struct dtx_env *env)
 {
 	return machine_is_here(env) ? "this machine" : env->machine->name;
@@ -348,6 +353,7 @@ static const char *machine_load(struct machine *m, struct dtx_env *env)
 	why = archive_unpack(data, len, &m->tar, &tar_len);
 	free(data);
 	why = why ? why : take_archive(m, env->arena, tar_len);
+	why = why ? why : programs_take(m, env->arena);
 	uname(&here);
 	if (!why && strcmp(here.machine, m->uts.machine))
 		why = arena_printf(env->arena, "it is of a machine of another kind, %s, and this "
@@ -388,6 +394,7 @@ void machine_close(struct dtx_env *env)
 
 	if (!m)
 		return;
+	file_view_free(m->programs);
 	map_free(m->files);
 	map_free(m->folders);
 	map_free(m->answers);

@@ -18,6 +18,7 @@ struct machine_record {
 	const char *tracefs;             /* where it is here; NULL: not readable */
 	bool all;                        /* machine_record_files() */
 	struct buf tar;
+	struct programs_record programs;
 	u64 lacks;                       /* bits of rows */
 	u32 row;                         /* being read */
 };
@@ -133,6 +134,18 @@ void machine_record_lack_answers(struct machine_record *r)
 	r->lacks |= 1ull << MACH_ANSWERS;
 }
 
+bool machine_record_program(struct machine_record *r, const char *path, const void *data, size_t len,
+			    s64 mtime)
+{
+	return programs_add(&r->programs, r->env->arena, path, mtime) &&
+	       !archive_add(&r->tar, r->programs.member, data, len);
+}
+
+bool machine_record_link(struct machine_record *r, const char *path, const char *to)
+{
+	return programs_link(&r->programs, path, to);
+}
+
 int machine_record_end(struct machine_record *r, char **data, size_t *len)
 {
 	struct buf *notes = &r->env->machine->notes, lacks = { 0 };
@@ -144,9 +157,13 @@ int machine_record_end(struct machine_record *r, char **data, size_t *len)
 				   mach_defs[i].path ? mach_defs[i].path : MACH_FILE_ANSWERS);
 	archive_add(&r->tar, MACH_FILE_ANSWERS, notes->data, notes->len);
 	archive_add(&r->tar, MACH_FILE_LACKS, lacks.data ? lacks.data : "", lacks.len);
+	if (r->programs.n)
+		archive_add(&r->tar, MACH_FILE_PROGRAMS, r->programs.table.data,
+			    r->programs.table.len);
 	err = archive_pack(&r->tar, data, len);
 	buf_free(&lacks);
 	buf_free(&r->tar);
+	buf_free(&r->programs.table);
 	machine_close(r->env);
 	free(r);
 	return err;

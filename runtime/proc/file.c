@@ -67,6 +67,8 @@ bool file_real(const char *path, struct stat *st, char real[PATH_MAX])
 	if (there)
 		len = readlink(self, real, PATH_MAX - 1);
 	real[MAX(len, 0)] = '\0';
+	if (there && file_view_has(path) && !file_view_real(path, real))
+		*real = '\0';
 	if (fd >= 0)
 		close(fd);
 	return there;

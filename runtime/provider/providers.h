@@ -169,6 +169,10 @@ int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_wh
 	      dtx_probe_fn *, void *arg);
 int user_args(struct dtx_env *, struct dtx_probe *);
 const char *user_missing(struct dtx_env *);
+/* Of another machine: why there is no probe of a process, of a file, of several files. */
+const char *user_no_process(struct dtx_env *);
+const char *user_not_recorded(struct dtx_env *, const char *name);
+const char *user_no_globs(struct dtx_env *);
 /* Why this object has no such place, as a sentence; NULL: unknown. */
 const char *user_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
 /* A probe at a file offset; its id belongs to the four fields in this object. */

@@ -74,12 +74,17 @@ static void describe_lack(void *arg, const char *what, const char *who)
 		  what, who);
 }
 
+void describe_add_program(struct dtx_env *env, const char *name)
+{
+	ARENA_PUSH(env->arena, env->described, env->ndescribed, arena_strdup(env->arena, name));
+}
+
 int describe_write(struct dtx_env *env, const char *path, FILE *out)
 {
 	struct machine_record *r;
 	char *data = NULL;
 	size_t len = 0;
-	int err;
+	int err, bad;
 
 	if (!machine_is_here(env))
 		return dtx_env_fail(env, -EINVAL, "--describe describes this machine: leave "
@@ -88,8 +93,11 @@ int describe_write(struct dtx_env *env, const char *path, FILE *out)
 	env_note_numbers(env);
 	describe_answers(env, r);
 	machine_record_files(r, tracefs_path(env), env_has_cap(CAP_SYS_ADMIN));
-	machine_record_lacks(r, describe_lack, env);
+	bad = describe_programs(env, r);
+	if (!bad)
+		machine_record_lacks(r, describe_lack, env);
 	err = machine_record_end(r, &data, &len);
+	err = bad ? bad : err;
 	if (!err && path)
 		err = env_put_file(env, path, true, data, len);
 	else if (!err && (fwrite(data, 1, len, out) != len || fflush(out)))

@@ -16,6 +16,10 @@
 
 /* describe.c: --describe; 0 or -errno */
 int describe_write(struct dtx_env *, const char *path, FILE *);
+/* --program: files that are probed in a description.  Its names live as long as the handle. */
+void describe_add_program(struct dtx_env *, const char *name);
+struct machine_record;
+int describe_programs(struct dtx_env *, struct machine_record *);       /* describeprog.c */
 
 /* ---- session.c: one run of an image ------------------------------------- */
 

@@ -117,7 +117,7 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	if (!l.pid && !strncmp(pat->prov, "pid", 3) && is_digits(pat->prov + 3))
 		return dtx_env_refuse(env, D_PROC_BADPID,
 				      "'%s' is too large for the id of a process", pat->prov + 3);
-	if (!l.pid || user_missing(env))
+	if (!l.pid || user_missing(env) || !machine_is_here(env))
 		return 0;
 	if (!strcmp(pat->mod, "-"))
 		return dtx_env_refuse(env, D_PROC_LIB, "'-' is not an object of a process; a.out "
@@ -179,7 +179,7 @@ static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat
 	if (!strcmp(pat->prov, "pid"))
 		return "the provider name needs a process id: pid123, or pid$target with -c or -p";
 	if (l.pid && !machine_is_here(env))
-		return user_missing(env);
+		return user_no_process(env);
 	if (!l.pid || !proc_exists(l.pid))
 		return NULL;
 	find_objects(&l);

@@ -14,17 +14,17 @@
 #include "runtime/provider/providers.h"
 
 /* The process id in the module field, 0: not a process id. */
-static s32 process_of(const char *mod)
+static s32 process_of(const struct dtx_env *env, const char *mod)
 {
 	s32 pid = mod[strspn(mod, "0123456789")] ? 0 : (s32)strtol(mod, NULL, 10);
 
-	return pid > 0 && proc_exists(pid) ? pid : 0;
+	return pid > 0 && machine_is_here(env) && proc_exists(pid) ? pid : 0;
 }
 
 static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const char *mod,
 		       const char *path, dtx_probe_fn *each, void *arg)
 {
-	s32 pid = process_of(mod);
+	s32 pid = process_of(env, mod);
 	struct user_where w = {
 		.of = &provider_uprobe, .prov = "uprobe", .mod = mod, .path = path,
 		.pid = pid ? pid : env->target_pid,
@@ -43,7 +43,7 @@ static int list_paths(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pr
 	glob_t g;
 	int err = 0;
 
-	if (glob(where, 0, NULL, &g))
+	if (!machine_is_here(env) || glob(where, 0, NULL, &g))
 		return 0;
 	for (size_t i = 0; !err && i < g.gl_pathc; i++) {
 		const char *path = arena_strdup(env->arena, g.gl_pathv[i]);
@@ -56,7 +56,7 @@ static int list_paths(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pr
 
 static const char *path_of(struct dtx_env *env, const char *mod)
 {
-	s32 pid = process_of(mod);
+	s32 pid = process_of(env, mod);
 
 	return pid ? process_exe(env, pid) : user_path(env, mod);
 }
@@ -85,8 +85,10 @@ static const char *uprobe_advise(struct dtx_env *env, const struct dtx_pattern *
 	if (!*pat->mod)
 		return "name the program or library: uprobe:/bin/bash:readline, uprobe:libc:malloc";
 	if (glob_is_pattern(pat->mod))
-		return NULL;
+		return user_no_globs(env);
 	mod = user_literal(env, pat->mod);
+	if (!machine_is_here(env) && is_digits(mod))
+		return user_no_process(env);
 	path = path_of(env, mod);
 	if (path)
 		return user_advise(env, pat, path);
@@ -102,7 +104,7 @@ static struct dtx_probe *uprobe_late(struct dtx_env *env, const struct dtx_patte
 		.pid = env->target_pid,
 	};
 
-	return strcmp(pat->prov, "uprobe") || !*pat->mod || process_of(pat->mod) ?
+	return strcmp(pat->prov, "uprobe") || !*pat->mod || process_of(env, pat->mod) ?
 	       NULL : user_late(env, pat, &w);
 }
 

@@ -243,7 +243,7 @@ static int list_glob(struct listing *l, const char *pattern)
 	glob_t g;
 	int err = 0;
 
-	if (glob(pattern, 0, NULL, &g))
+	if (!machine_is_here(l->env) || glob(pattern, 0, NULL, &g))
 		return 0;
 	for (size_t i = 0; !err && i < g.gl_pathc; i++)
 		err = list_path(l, arena_strdup(l->env->arena, g.gl_pathv[i]));
@@ -332,7 +332,7 @@ static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pro
 		l.func = "";
 		return list_file(&l, pat->mod);
 	}
-	if (provider_by_name(pat->prov))
+	if (provider_by_name(pat->prov) || !machine_is_here(env))
 		return 0;
 	list_whose(&l, pat);
 	if (l.pid)
@@ -350,7 +350,7 @@ static struct dtx_probe *usdt_late(struct dtx_env *env, const struct dtx_pattern
 	};
 	bool in_file = !strcmp(pat->prov, "usdt") && *pat->mod;
 
-	if (user_missing(env) || pat->id || is_any(pat) ||
+	if (user_missing(env) || !machine_is_here(env) || pat->id || is_any(pat) ||
 	    (in_file ? user_matches_now(env, &provider_usdt, pat) : !!provider_by_name(pat->prov)))
 		return NULL;
 	list_whose(&l, pat);
@@ -494,6 +494,8 @@ static const char *usdt_advise(struct dtx_env *env, const struct dtx_pattern *pa
 	if (!*where && !env->target_pid)
 		return "name the program or library, as in usdt:/usr/bin/python3:python:gc__start, "
 		       "or give a process with -p";
+	if (!machine_is_here(env) && glob_is_pattern(where))
+		return user_no_globs(env);
 	if (glob_is_pattern(where))
 		return offer(env, pat, *where ? "what matches the path" : "the process");
 	name = user_literal(env, where);
@@ -514,7 +516,7 @@ const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 		if (!strncmp(dtx_providers[i]->name, pat->prov, len))
 			return NULL;
 	if (!machine_is_here(env))
-		return user_missing(env);
+		return user_no_process(env);
 	return arena_printf(
 		env->arena,
 		"no running program has probes of a provider '%.*s'; where one is to start later, "

@@ -18,6 +18,7 @@
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/dwarf/debuginfo.h"
+#include "runtime/machine/machine.h"
 #include "runtime/provider/user/codewalk.h"
 
 static const char cache_key[] = "user";     /* of prov_cache() */
@@ -546,6 +547,8 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 	if (!syms) {
 		const char *why = codefile_stranger(path);
 
+		if (!machine_is_here(env) && file_access_object(path, F_OK))
+			return user_not_recorded(env, path);
 		return why ? arena_printf(env->arena, "'%s' cannot be read: %s", path, why) :
 			     arena_printf(env->arena, "'%s' is not an ELF object that can be read",
 					  path);
@@ -590,12 +593,23 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
+const char *user_no_process(struct dtx_env *env)
+{
+	const char *why = machine_has_programs(env) ? NULL : user_missing(env);
+
+	return why ? why :
+	       arena_printf(env->arena, "processes of %s are not in its description: probe the "
+			    "file of the program, as in uprobe:PATH:FUNCTION or usdt:PATH:::",
+			    machine_name(env));
+}
+
 const char *user_missing(struct dtx_env *env)
 {
-	if (!machine_is_here(env))
+	if (!machine_is_here(env) && !machine_has_programs(env))
 		return arena_printf(env->arena, "programs and libraries of %s are not in its "
-				    "description, and those of this machine are others: compile "
-				    "what probes them on that machine", machine_name(env));
+				    "description, and those of this machine are others: describe "
+				    "it with them (dtx --describe FILE --program PATH)",
+				    machine_name(env));
 	if (env_has(env, FEAT_UPROBE) || env_has(env, FEAT_UPROBE_MULTI))
 		return NULL;
 	if (!env_has(env, FEAT_BPF))

@@ -7,18 +7,19 @@
 #include <unistd.h>
 
 #include "runtime/code/names.h"
+#include "runtime/machine/machine.h"
 #include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
 static const char *in_path(struct dtx_env *env, const char *name)
 {
-	const char *dirs = getenv("PATH");
+	const char *dirs = machine_is_here(env) ? getenv("PATH") : machine_answer(env, "path");
 
 	for (const char *d = dirs ? dirs : "/usr/bin:/bin"; *d; d += *d == ':') {
 		size_t len = strcspn(d, ":");
 		const char *path = arena_printf(env->arena, "%.*s/%s", (int)len, d, name);
 
-		if (len && !file_access(path, X_OK))
+		if (len && !file_access_object(path, X_OK))
 			return path;
 		d += len;
 	}
@@ -71,13 +72,30 @@ const char *user_path(struct dtx_env *env, const char *name)
 	if (strchr(name, '/') && env->target_pid)
 		return path_in_target(env, name);
 	if (strchr(name, '/'))
-		return file_access(name, F_OK) ? NULL : arena_strdup(env->arena, name);
+		return file_access_object(name, F_OK) ? NULL : arena_strdup(env->arena, name);
 	if (!strcmp(name, "a.out"))
 		return env->target_exe;
 	path = strpbrk(name, "*?") ? NULL : sym_library(env->arena, name);    /* it reads folders */
 	path = path ? path : in_path(env, name);
 	its = env->target_pid ? process_path(env, env->target_pid, name, path) : NULL;
 	return its ? its : path;
+}
+
+/* Files of this machine with the same path are others. */
+const char *user_not_recorded(struct dtx_env *env, const char *name)
+{
+	return arena_printf(env->arena, "the description of %s does not have the file of '%s': "
+			    "dtx --describe FILE --program %s records it, on that machine",
+			    machine_name(env), name, name);
+}
+
+/* Which files match, a description cannot tell: it has some of them. */
+const char *user_no_globs(struct dtx_env *env)
+{
+	return machine_is_here(env) ? NULL :
+	       arena_printf(env->arena, "the description of %s has only files that were named, so "
+			    "a pattern of files has no meaning there: name the file",
+			    machine_name(env));
 }
 
 struct search {
@@ -104,6 +122,8 @@ const char *user_no_file(struct dtx_env *env, const char *name)
 	struct search s = { .env = env, .name = name };
 	struct arena *a = env->arena;
 
+	if (!machine_is_here(env))
+		return user_not_recorded(env, name);
 	if (!strchr(name, '/'))
 		return arena_printf(a, "no library or program '%s' is found; its whole path works "
 				    "too", name);
