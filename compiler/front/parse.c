@@ -262,19 +262,6 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 		diag_hint(ds, d, "%s", hint);
 }
 
-void parse_too_deep(struct lexer *lx, struct range at)
-{
-	struct diag *d;
-
-	if (lx->too_deep)
-		return;
-	lx->too_deep = true;
-	d = diag_error(&lx->comp->env->diags, D_SYNTAX, at, "this is nested too deeply");
-	diag_hint(&lx->comp->env->diags, d,
-		  "expressions may have %d levels and %d open brackets: split it over variables",
-		  NODE_DEPTH, LEX_LEVELS);
-}
-
 /* ---- clauses --------------------------------------------------------------------------------- */
 
 void toplevel_add(struct comp *c, enum toplevel_kind kind, void *what)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parse.h - private to the parser: grammar/dtx.l, grammar/dtx.y, parse.c, token.c, pragma.c,
- * attr.c, ast.c, decl.c and decl_su.c.
+ * parse.h - private to the parser: grammar/dtx.l, grammar/dtx.y, lex/, parse.c, pragma.c, attr.c,
+ * ast.c, decl.c and decl_su.c.
  *
  * The grammar uses no types and no tables: each of its actions calls one constructor
  * declared here.  The lexer has two modes (outer: between clauses; expression: inside a
@@ -101,7 +101,26 @@ union DTX_YYSTYPE;
 struct range lex_range(const struct lexer *);
 struct diag *lex_error(struct lexer *, u32, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lex_hint(struct lexer *, struct diag *, const char *text); /* the diagnostic may be NULL */
+
+/* ---- keyword.c ---- */
+
+enum {
+	KW_OUTSIDE = 1,          /* also where probe descriptions stand */
+	KW_TYPE = 2,             /* part of a type */
+	KW_NOT_C = 4,            /* a name in C headers */
+};
+
+struct keyword {
+	const char *word;
+	int token;
+	u32 flags;               /* KW_* */
+};
+
+const struct keyword *keyword_find(const char *text, u32 len);       /* NULL: it is none */
 bool lex_is_typeword(const char *text, u32 len);      /* a keyword: int, struct … */
+
+/* ---- token.c ---- */
+
 int lex_word(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
 u32 lex_scoped(struct lexer *, const char *text, u32 len);
 int lex_spec(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, u32 *used);

@@ -12,115 +12,6 @@
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
 
-struct range lex_range(const struct lexer *lx)
-{
-	return (struct range){ lx->src, lx->from, lx->to };
-}
-
-/* While skipping to the end of a broken clause, its other errors are ignored. */
-struct diag *lex_error(struct lexer *lx, u32 tag, const char *fmt, ...)
-{
-	struct diag *d;
-	va_list ap;
-
-	if (lx->recover)
-		return NULL;
-	va_start(ap, fmt);
-	d = diag_error(&lx->comp->env->diags, tag, lex_range(lx), "%s",
-		       arena_vprintf(lx->comp->env->arena, fmt, ap));
-	va_end(ap);
-	return d;
-}
-
-void lex_hint(struct lexer *lx, struct diag *d, const char *text)
-{
-	if (d)
-		diag_hint(&lx->comp->env->diags, d, "%s", text);
-}
-
-/* ---- keywords ------------------------------------------------------------------------ */
-
-/* OUTSIDE: also where probe descriptions stand.  TYPE: part of a type.  NOT_C: a name in C
- * headers. */
-enum { OUTSIDE = 1, TYPE = 2, NOT_C = 4 };
-
-static const struct keyword {
-	const char *word;
-	int token;
-	u32 flags;
-} keywords[] = {                                                /* sorted */
-	{ "_Bool",      TOK_BOOL,       OUTSIDE | TYPE },
-	{ "__has_member", TOK_HAS_MEMBER, 0 },
-	{ "__int128",   TOK_INT128,     OUTSIDE | TYPE },
-	{ "auto",       TOK_AUTO,       OUTSIDE },
-	{ "break",      TOK_BREAK,      0 },
-	{ "case",       TOK_RESERVED,   0 },
-	{ "char",       TOK_CHAR,       OUTSIDE | TYPE },
-	{ "const",      TOK_CONST,      OUTSIDE },
-	{ "continue",   TOK_CONTINUE,   0 },
-	{ "counter",    TOK_RESERVED,   OUTSIDE | NOT_C },
-	{ "default",    TOK_RESERVED,   0 },
-	{ "do",         TOK_RESERVED,   0 },
-	{ "double",     TOK_DOUBLE,     OUTSIDE | TYPE },
-	{ "else",       TOK_ELSE,       0 },
-	{ "enum",       TOK_ENUM,       OUTSIDE | TYPE },
-	{ "extern",     TOK_EXTERN,     OUTSIDE },
-	{ "float",      TOK_FLOAT,      OUTSIDE | TYPE },
-	{ "for",        TOK_FOR,        0 },
-	{ "goto",       TOK_RESERVED,   0 },
-	{ "if",         TOK_IF,         0 },
-	{ "import",     TOK_RESERVED,   OUTSIDE | NOT_C },
-	{ "inline",     TOK_INLINE,     OUTSIDE },
-	{ "int",        TOK_INTW,       OUTSIDE | TYPE },
-	{ "long",       TOK_LONG,       OUTSIDE | TYPE },
-	{ "offsetof",   TOK_OFFSETOF,   0 },
-	{ "probe",      TOK_PROBE,      NOT_C },
-	{ "provider",   TOK_PROVIDER,   OUTSIDE | NOT_C },
-	{ "register",   TOK_REGISTER,   OUTSIDE },
-	{ "restrict",   TOK_RESTRICT,   OUTSIDE },
-	{ "return",     TOK_LEAVE,      0 },
-	{ "self",       TOK_SELF,       OUTSIDE | NOT_C },
-	{ "short",      TOK_SHORT,      OUTSIDE | TYPE },
-	{ "signed",     TOK_SIGNED,     OUTSIDE | TYPE },
-	{ "sizeof",     TOK_SIZEOF,     0 },
-	{ "static",     TOK_STATIC,     OUTSIDE },
-	{ "string",     TOK_STRINGW,    OUTSIDE | TYPE | NOT_C },
-	{ "stringof",   TOK_STRINGOF,   NOT_C },
-	{ "struct",     TOK_STRUCT,     OUTSIDE | TYPE },
-	{ "switch",     TOK_RESERVED,   0 },
-	{ "this",       TOK_THIS,       OUTSIDE | NOT_C },
-	{ "translator", TOK_TRANSLATOR, OUTSIDE | NOT_C },
-	{ "typedef",    TOK_TYPEDEF,    OUTSIDE },
-	{ "union",      TOK_UNION,      OUTSIDE | TYPE },
-	{ "unsigned",   TOK_UNSIGNED,   OUTSIDE | TYPE },
-	{ "userland",   TOK_USERLAND,   OUTSIDE | NOT_C },
-	{ "void",       TOK_VOID,       OUTSIDE | TYPE },
-	{ "volatile",   TOK_VOLATILE,   OUTSIDE },
-	{ "while",      TOK_WHILE,      0 },
-	{ "xlate",      TOK_XLATE,      NOT_C },
-};
-
-static int keyword_cmp(const void *word, const void *row)
-{
-	return strcmp(word, ((const struct keyword *)row)->word);
-}
-
-static const struct keyword *keyword_find(const char *text, u32 len)
-{
-	char word[16];
-
-	if (len >= sizeof(word))
-		return NULL;
-	memcpy(word, text, len);
-	word[len] = 0;
-	return bsearch(word, keywords, ARRAY_SIZE(keywords), sizeof(keywords[0]), keyword_cmp);
-}
-
-bool token_is_keyword(const char *text, u32 len)
-{
-	return keyword_find(text, len);
-}
-
 /* ---- names ------------------------------------------------------------------------------- */
 
 /* First byte after the current token that is not blank. */
@@ -174,16 +65,9 @@ static bool lex_is_set(const struct lexer *lx)
 	return *next == '=' && next[1] != '=';
 }
 
-bool lex_is_typeword(const char *text, u32 len)
-{
-	const struct keyword *kw = keyword_find(text, len);
-
-	return kw && kw->flags & TYPE;
-}
-
 static int keyword_token(struct lexer *lx, const struct keyword *kw)
 {
-	if (kw->flags & TYPE)
+	if (kw->flags & KW_TYPE)
 		lx->spec_seen = true;
 	return kw->token;
 }
@@ -219,7 +103,7 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 
 	if (kw && kw->token == TOK_LEAVE && *lex_ahead(lx) == '(')
 		kw = NULL;               /* the action */
-	if (kw && (kw->flags & NOT_C) && lex_declares(lx) &&
+	if (kw && (kw->flags & KW_NOT_C) && lex_declares(lx) &&
 	    (lex_in_struct(lx) || cheader_is(lex_range(lx))))
 		kw = NULL;
 	if (kw && kw->token == TOK_PROBE && lx->what == IN_CLAUSE && !lex_is_set(lx))
@@ -420,7 +304,7 @@ int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 
 	const struct keyword *kw = keyword_find(text, cut);
 	const char *name;
 
-	if (kw && (kw->flags & OUTSIDE)) {
+	if (kw && (kw->flags & KW_OUTSIDE)) {
 		*used = cut;
 		lex_begin(lx, construct_of(kw->token));
 		return keyword_token(lx, kw);
