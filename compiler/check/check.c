@@ -351,47 +351,6 @@ static bool check_inst(struct comp *c, struct inst *i)
 
 /* ---- clauses without probes ------------------------------------------------------------------ */
 
-static const char *idle_key(struct comp *c, enum sym_space space, const char *name)
-{
-	return arena_printf(c->arena, "%d %s", space, name);
-}
-
-static bool is_letter(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* A name that the programs write only once is declared nowhere, whatever a broken clause had. */
-static bool stands_once(const struct comp *c, const char *name)
-{
-	size_t n = strlen(name);
-	u32 found = 0;
-
-	for (u32 i = 0; i < c->nprogs && found < 2; i++) {
-		const char *text = c->progs[i].src->text;
-
-		for (const char *p = text; (p = strstr(p, name)) && found < 2; p += n)
-			found += (p == text || !is_letter(p[-1])) && !is_letter(p[n]);
-	}
-	return found == 1;
-}
-
-bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
-{
-	if (c->broken && (!*name || !stands_once(c, name)))
-		return true;
-	if (c->check->idle_params && space == SPACE_GLOBAL)
-		return true;
-	return c->check->idle && map_get(c->check->idle, idle_key(c, space, name));
-}
-
-void check_idle_add(struct comp *c, enum sym_space space, const char *name)
-{
-	if (!c->check->idle)
-		c->check->idle = map_new();
-	map_set(c->check->idle, idle_key(c, space, name), c);
-}
-
 /* Aggregations, and variables that are assigned to. */
 static bool idle_name(struct node *n, void *arg)
 {
@@ -454,17 +413,6 @@ static bool check_clause(struct comp *c, const struct clause *cl, struct inst **
 	}
 	c->check->inst = NULL;
 	return ok;
-}
-
-void check_open(struct comp *c)
-{
-	c->check = ARENA_NEW(c->arena, struct check);
-}
-
-void check_close(struct comp *c)
-{
-	if (c->check->idle)
-		map_free(c->check->idle);
 }
 
 /* The clauses of libraries are only checked. */

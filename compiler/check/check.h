@@ -10,7 +10,7 @@
 
 #include "compiler/front/front.h"
 
-/* ---- check.c, check_call.c, check_agg.c, fold.c -------------------------------------------- */
+/* ---- check.c, check_call.c, check_agg.c, fold.c, constant.c --------------------------------- */
 
 void check_open(struct comp *);                  /* makes comp->check */
 void check_close(struct comp *);

@@ -235,24 +235,6 @@ static bool act_agg(struct comp *c, struct node *n)
 
 /* ---- the others ------------------------------------------------------------------------ */
 
-/* The bytes at an address as an array, for the record. */
-struct node *check_bytes(struct comp *c, struct node *addr, u32 n)
-{
-	struct node *cast = check_make(c, N_CAST, addr, NULL), *deref;
-	struct type *bytes = type_array(c->arena, &ty_uchar, n);
-
-	cast->type = type_copy(c, type_ptr(c->arena, bytes));
-	if (type_is_ptr(addr->type))
-		cast->type->is_user = type_base(addr->type)->is_user;
-	cast->a = addr;
-	addr->next = NULL;
-	deref = check_make(c, N_UNARY, addr, bytes);
-	deref->op = '*';
-	deref->a = cast;
-	deref->lvalue = true;
-	return deref;
-}
-
 static bool act_tracemem(struct comp *c, struct node *n)
 {
 	struct node *addr = n->list, *size = addr->next, *dyn = size->next;

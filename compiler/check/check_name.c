@@ -15,103 +15,6 @@
 #include "compiler/check/checker.h"
 #include "compiler/front/builtin.h"
 
-bool check_scoped(const struct node *n, enum sym_space *space, const char **name)
-{
-	if (!n || n->kind != N_IDENT || strchr(n->name, '`'))
-		return false;
-	*space = n->scope == SCOPE_SELF ? SPACE_SELF : n->scope == SCOPE_THIS ? SPACE_THIS :
-		 SPACE_GLOBAL;
-	*name = n->name;
-	return true;
-}
-
-const char *check_prefix(enum sym_space space)
-{
-	return space == SPACE_SELF ? "self->" : space == SPACE_THIS ? "this->" :
-	       space == SPACE_AGG ? "@" : "";
-}
-
-/* Names of compiler/lib/linux.d, which a program may redefine. */
-static bool name_is_free(const struct sym *s)
-{
-	return s->lib && s->at.src && strstr(s->at.src->name, "linux.d");
-}
-
-bool check_is_new(struct comp *c, const struct node *n)
-{
-	enum sym_space space;
-	const char *name;
-	const struct builtin *b;
-	struct sym *s;
-
-	if (!check_scoped(n, &space, &name))
-		return false;
-	s = scope_find(c, space, name);
-	if (s)
-		return name_is_free(s) || (!s->type && s->kind == SYM_VAR);
-	if (space != SPACE_GLOBAL)
-		return true;
-	b = builtin_exact(name);
-	return strcmp(name, "NULL") && (!b || (b->flags & BF_LINUX));
-}
-
-struct node *check_sym_node(struct comp *c, const struct node *at, struct sym *s)
-{
-	struct node *n = check_make(c, N_VAR, at, check_var_type(c, s));
-
-	n->sym = s;
-	n->lvalue = true;
-	return n;
-}
-
-/* The variable of a name; created with the type of its first value. */
-struct node *check_create(struct comp *c, struct node *n, struct type *type)
-{
-	enum sym_space space = SPACE_GLOBAL;
-	const char *name = n->name;
-	struct sym *s;
-
-	check_scoped(n, &space, &name);
-	s = scope_find(c, space, name);
-	if (!s || name_is_free(s))
-		s = scope_add(c, space, SYM_VAR, name, n->at);
-	s->type = type;
-	return check_sym_node(c, n, s);
-}
-
-bool check_is_later(const struct sym *s, const struct node *n)
-{
-	const struct source *def = s->at.src, *use = n->at.src;
-
-	if (s->met || s->lib || !def || !use || def->is_library || use->is_library ||
-	    ((s->kind == SYM_VAR || s->kind == SYM_ASSOC) && !s->declared))
-		return false;
-	return def->index > use->index || (def == use && s->at.from > n->at.to);
-}
-
-struct node *check_later(struct comp *c, struct node *n, const struct sym *s)
-{
-	struct diag *d =
-		diag_error(&c->env->diags, s->space == SPACE_GLOBAL ? D_IDENT_UNDEF : D_VAR_UNDEF,
-			   n->at, "%s%s is not known yet", check_prefix(s->space), n->name);
-
-	diag_note(&c->env->diags, d, s->at, "declared here, after its use");
-	return NULL;
-}
-
-void check_met(struct comp *c, const struct node *to)
-{
-	enum sym_space space;
-	const char *name;
-	struct sym *s;
-
-	if (!check_scoped(to->kind == N_INDEX ? to->a : to, &space, &name))
-		return;
-	s = scope_find(c, space, name);
-	if (s)
-		s->met = true;
-}
-
 /* ---- kernel symbols --------------------------------------------------------------------- */
 
 static struct type *name_known_variable(struct comp *c, const char *name)
@@ -253,18 +156,6 @@ static struct node *ksym_unknown(struct comp *c, struct node *n, const char *mod
 	return NULL;
 }
 
-/* `jiffies has its own helper, for kernels that do not export its address. */
-static bool ksym_is_jiffies(const char *module, const char *name)
-{
-	return (!*module || !strcmp(module, "vmlinux")) &&
-	       (!strcmp(name, "jiffies") || !strcmp(name, "jiffies_64"));
-}
-
-bool check_is_jiffies(const struct node *n)
-{
-	return n->kind == N_BUILTIN && builtin_is(n->row, BI___jiffies);
-}
-
 /* `name, module`name: a kernel object; its address is found when the program is loaded. */
 static struct node *name_ksym(struct comp *c, struct node *n)
 {
@@ -274,7 +165,7 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 	u64 addr = env_ksym(c->env, module, name);
 	struct diag *d;
 
-	if (!addr && ksym_is_jiffies(module, name)) {
+	if (!addr && check_named_jiffies(module, name)) {
 		n->kind = N_BUILTIN;
 		n->row = builtin_row(BI___jiffies);
 		n->type = type_parse(c, n->row->sig);

@@ -150,20 +150,3 @@ struct node *check_unset(struct comp *c, struct node *n, enum sym_space space,
 	return NULL;
 }
 
-#define ARGS_TOLD  12            /* more are a list of their own */
-
-/* "it has fd, buf and count" */
-const char *near_arg_list(struct comp *c)
-{
-	struct args a = check_args_of(c, c->check->inst->probes[0]);
-	struct buf b = { 0 };
-	const char *said;
-
-	for (u32 i = 0; i < a.n && a.n <= ARGS_TOLD; i++)
-		if (a.v[i].name)
-			buf_printf(&b, "%s%s", !b.len ? "it has " : i == a.n - 1 ? " and " : ", ",
-				   a.v[i].name);
-	said = b.len ? arena_strdup(c->env->arena, b.data) : TOOL " -lv lists the parameters";
-	buf_free(&b);
-	return said;
-}

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * checker.h - private to compiler/check/: shared by its files.
+ *
+ * Expressions have expressions: check_expr() calls the function of a kind, which calls
+ * check_expr().  What does not need that (made.c, named.c, args.c, check_hint.c, sig.c, fold.c …)
+ * calls none of those files.
  */
 #ifndef DTX_CHECKER_H
 #define DTX_CHECKER_H
@@ -59,9 +63,8 @@ bool sig_length_ok(struct comp *, const struct sig *, const char *what, struct r
 bool sig_check(struct comp *, const struct sig *, const char *what, struct range at,
 	       struct node **list);
 
-/* ---- check_expr.c -------------------------------------------------------------------- */
+/* ---- made.c: nodes ---------------------------------------------------------------------- */
 
-struct node *check_list(struct comp *, struct node *list, bool *ok);   /* every item */
 struct node *check_make(struct comp *, enum node_kind, const struct node *at, struct type *);
 struct node *check_int(struct comp *, const struct node *at, s64 value, struct type *);
 struct node *check_cast(struct comp *, struct node *, struct type *);  /* inserted cast */
@@ -71,6 +74,55 @@ struct node *check_null_text(struct node *);    /* stringof(NULL) as NULL */
 struct node *check_decayed(struct comp *, struct node *);    /* a function to its address */
 bool check_is_null(const struct node *);         /* literal 0 */
 bool check_is_action(const struct node *);       /* call of something that only acts */
+bool check_is_own(const struct node *);  /* a variable or an argument: it has no address */
+/* the typed a, b; a may be NULL */
+struct node *check_then(struct comp *, struct node *a, struct node *b);
+struct node *check_create(struct comp *, struct node *, struct type *);
+struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
+/* The type of a typed operand in arithmetic: int for a narrow bit-field. */
+struct type *check_promoted_type(const struct node *);
+struct node *check_promoted(struct comp *, struct node *);   /* the operand converted to that
+							      * type */
+/* Of a translated variable that is used as a condition: what it holds. */
+struct node *check_tested(struct node *);
+/* Is it xlate <T *>(e)?  Dereferenced, it is xlate <T>(e). */
+bool xlate_is_pointer(const struct node *);
+/* An object made of the n bytes at an address. */
+struct node *check_bytes(struct comp *, struct node *addr, u32 n);
+
+/* ---- named.c: what is known of a name ------------------------------------------------------- */
+
+/* Is n a name in self-> or this->?  Returns the space and the name. */
+bool check_scoped(const struct node *n, enum sym_space *, const char **name);
+const char *check_prefix(enum sym_space);        /* "self->", "this->", "@" */
+/* Is this identifier, self-> or this-> member unknown?  Then it can be created. */
+bool check_is_new(struct comp *, const struct node *);
+/* Names become known in textual order.  Is the symbol defined after the node that uses it?  That is
+ * an error. */
+bool check_is_later(const struct sym *, const struct node *);
+struct node *check_later(struct comp *, struct node *, const struct sym *);      /* reports it;
+										  * returns NULL */
+/* An assigned name is known from here on, even if it is declared later. */
+void check_met(struct comp *, const struct node *);
+bool check_is_jiffies(const struct node *);      /* `jiffies without an address */
+bool check_is_args(struct comp *, const struct node *);      /* is it the args of args.NAME? */
+/* The type of the current value of a variable: a pointer to scratch memory is not a user pointer,
+ * even if it is declared as one. */
+struct type *check_var_type(struct comp *, const struct sym *);
+bool check_named_jiffies(const char *module, const char *name);
+bool check_is_free(const struct sym *);          /* may a program define it anew? */
+
+/*
+ * Does the name come from a clause without probes (-Z)?  Then what depends on it is left
+ * out without a message, because it may depend on the arguments of those probes.
+ */
+bool check_idle_name(struct comp *, enum sym_space, const char *name);
+/* Further errors about the name would only repeat the first. */
+void check_idle_add(struct comp *, enum sym_space, const char *name);
+
+/* ---- check_expr.c -------------------------------------------------------------------- */
+
+struct node *check_list(struct comp *, struct node *list, bool *ok);   /* every item */
 /* Can it be used as a value?  It must not be an action, dynamic or void. */
 bool check_value(struct comp *, const struct node *);
 
@@ -81,29 +133,13 @@ struct node *check_ident(struct comp *, struct node *);
 struct node *check_indexed(struct comp *, struct node *, const struct node *index);
 struct node *check_index(struct comp *, struct node *);
 struct node *check_member(struct comp *, struct node *);
-bool check_is_args(struct comp *, const struct node *);      /* is it the args of args.NAME? */
-/* Is this identifier, self-> or this-> member unknown?  Then it can be created. */
-bool check_is_new(struct comp *, const struct node *);
-/* Names become known in textual order.  Is the symbol defined after the node that uses it?  That is
- * an error. */
-bool check_is_later(const struct sym *, const struct node *);
-struct node *check_later(struct comp *, struct node *, const struct sym *);      /* reports it;
-										  * returns NULL */
-/* An assigned name is known from here on, even if it is declared later. */
-void check_met(struct comp *, const struct node *);
-struct node *check_create(struct comp *, struct node *, struct type *);
 struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node *keys);
-bool check_is_jiffies(const struct node *);      /* `jiffies without an address */
-struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
 /* Address of a kernel symbol of any type. */
 /* Index in img->ksyms; the loader stores the address there. */
 u32 check_ksym_index(struct comp *, const char *module, const char *name);
 struct node *check_ksym_addr(struct comp *, struct node *, const char *module, const char *name);
 /* The same for a per-CPU variable; cpu: not checked yet, NULL: the current CPU. */
 struct node *check_percpu_addr(struct comp *, struct node *, const char *name, struct node *cpu);
-/* Is n a name in self-> or this->?  Returns the space and the name. */
-bool check_scoped(const struct node *n, enum sym_space *, const char **name);
-const char *check_prefix(enum sym_space);        /* "self->", "this->", "@" */
 
 /* ---- check_unknown.c: both report what to write instead, and return NULL ------------------- */
 
@@ -114,8 +150,6 @@ struct node *check_unset(struct comp *, struct node *, enum sym_space, const str
 /* ---- memory.c: typed expressions ------------------------------------------------------------ */
 
 struct node *xlate_variable(struct comp *, struct node *, struct sym *);   /* translated */
-struct node *check_tested(struct node *);        /* … used as a condition */
-bool check_is_own(const struct node *);  /* a variable or an argument: it has no address */
 /* The memory of an object, and of the object that an address points to. */
 enum memory memory_lies(struct comp *, const struct node *);
 /* POINTS_*: does a pointer point to memory of alloca() or copyin(), as far as is known? */
@@ -129,7 +163,7 @@ void memory_insts(struct comp *);                            /* writes the memor
  * reads; NULL: it refuses the load. */
 struct type *walk_finds(struct comp *, struct type *su, u64 off, u32 size);
 
-/* ---- check_arg.c: arguments of the probe -------------------------------------------------- */
+/* ---- args.c: what is known of the arguments of the probes here ------------------------------ */
 
 /* The arguments that names and indices refer to now. */
 struct args {
@@ -143,10 +177,6 @@ struct args check_args_of(const struct comp *, const struct dtx_probe *);
 int check_arg_index(const struct comp *, struct dtx_probe *, const char *name);
 struct type *check_arg_type(struct comp *, struct dtx_arg *);
 
-struct node *check_args_index(struct comp *, struct node *, struct node *index);
-struct node *check_args_name(struct comp *, struct node *, const char *name, struct range at);
-/* check_twin.c: no type of the kernel stands for one of a traced program. */
-bool check_twins(struct comp *);
 bool check_args_known(struct comp *);            /* gets them from the providers; false after an
 						  * error */
 /* The argument of that name that every probe here has: its index, -1: none. */
@@ -159,15 +189,32 @@ struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL 
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 probe, u32 index);
 const struct dtx_arg *check_arg_look(struct comp *, u32 probe, u32 index);
 void near_args(struct comp *, struct near *);
+
+u32 arg_nprobes(const struct comp *);
+/* The arguments of the first probe; none if there is no probe, or more than `most`. */
+struct args args_here(const struct comp *, u32 most);
+const char *arg_probe_text(struct comp *, const struct dtx_probe *);
+/* Asks the providers.  It is no use of the arguments. */
+bool args_ask(struct comp *, enum args_state want);
+bool arg_typed(const struct comp *, const struct dtx_probe *);       /* have they types? */
+/* Does one of the probes here have an argument of that name? */
+bool arg_somewhere(struct comp *, const char *name);
 const char *near_arg_list(struct comp *);        /* what the probe has, for a hint */
+/* Do probes of the description in other instances have a parameter of this name? */
+bool check_arg_of_others(struct comp *, const char *name);
+
+/* ---- check_arg.c ----------------------------------------------------------------------- */
+
+struct node *check_args_index(struct comp *, struct node *, struct node *index);
+struct node *check_args_name(struct comp *, struct node *, const char *name, struct range at);
+/* check_twin.c: no type of the kernel stands for one of a traced program. */
+bool check_twins(struct comp *);
 
 #define PATTERN_MAX  63          /* characters of a pattern: one bit of the state each, and one for
 				  * the end */
 
 /* ---- check_divide.c: dividing an instance -------------------------------------------------- */
 
-/* Do probes of the description in other instances have a parameter of this name? */
-bool check_arg_of_others(struct comp *, const char *name);
 /* Keeps the probes whose named arguments are those of the first probe; moves the others to a new
  * instance. */
 void check_arg_split(struct comp *, struct inst *);
@@ -200,36 +247,17 @@ bool check_cond_assigns(struct comp *, struct node *n);
 
 /* ---- check_op.c ------------------------------------------------------------------------ */
 
-/* The type of a typed operand in arithmetic: int for a narrow bit-field. */
-struct type *check_promoted_type(const struct node *);
-struct node *check_promoted(struct comp *, struct node *);   /* the operand converted to that
-							      * type */
 struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);
 struct node *check_assign(struct comp *, struct node *);
-/* The type of the current value of a variable: a pointer to scratch memory is not a user pointer,
- * even if it is declared as one. */
-struct type *check_var_type(struct comp *, const struct sym *);
 struct node *check_order(struct comp *, struct node *);      /* check_order.c: a typed assignment */
-/* the typed a, b; a may be NULL */
-struct node *check_then(struct comp *, struct node *a, struct node *b);
 struct node *check_conditional(struct comp *, struct node *);
 struct node *check_comma(struct comp *, struct node *);
 struct node *check_explicit_cast(struct comp *, struct node *);
 struct node *check_sizeof(struct comp *, struct node *);
 struct node *check_offsetof(struct comp *, struct node *);
 struct node *check_stringof(struct comp *, struct node *);
-
-/* ---- check.c --------------------------------------------------------------------------------- */
-
-/*
- * Does the name come from a clause without probes (-Z)?  Then what depends on it is left
- * out without a message, because it may depend on the arguments of those probes.
- */
-bool check_idle_name(struct comp *, enum sym_space, const char *name);
-/* Further errors about the name would only repeat the first. */
-void check_idle_add(struct comp *, enum sym_space, const char *name);
 
 /* ---- check_call.c ------------------------------------------------------------------------ */
 
@@ -242,11 +270,6 @@ bool check_permitted(struct comp *, const struct node *);
 struct node *port_rewrite(struct comp *, struct node *n, const struct builtin *);
 /* NAME(...) where NAME is a built-in variable; NULL without an error: it cannot be called. */
 struct node *port_variable(struct comp *, struct node *);
-
-/* ---- check_act.c ----------------------------------------------------------------------------- */
-
-/* An object made of the n bytes at an address. */
-struct node *check_bytes(struct comp *, struct node *addr, u32 n);
 
 /* ---- check_fmt.c: formats ------------------------------------------------------------------ */
 
@@ -276,8 +299,6 @@ void lacking_tell(struct comp *, const struct node *use, const struct translator
 
 /* ---- xlate.c, further ---- */
 
-/* Is it xlate <T *>(e)?  Dereferenced, it is xlate <T>(e). */
-bool xlate_is_pointer(const struct node *);
 struct node *xlate_deref(struct comp *, struct node *);
 struct node *xlate_assign(struct comp *, struct node *to, const struct node *value);
 bool xlate_check_inline(struct comp *, struct sym *);            /* called at the definition */

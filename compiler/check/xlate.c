@@ -239,12 +239,6 @@ struct node *xlate_variable(struct comp *c, struct node *n, struct sym *s)
 	return x;
 }
 
-/* As a condition, such a variable is what it holds. */
-struct node *check_tested(struct node *n)
-{
-	return n->kind == N_XLATE && n->a->kind == N_VAR ? n->a : n;
-}
-
 struct node *check_xlate(struct comp *c, struct node *n)
 {
 	struct type *out = xlate_object(n->type), *in;
@@ -272,12 +266,6 @@ struct node *check_xlate(struct comp *c, struct node *n)
 	}
 	n->type = xlate_dynamic(c, n->type);
 	return n;
-}
-
-/* *xlate <T *>(e) is xlate <T>(e). */
-bool xlate_is_pointer(const struct node *n)
-{
-	return n->kind == N_XLATE && type_is_dyn(n->type) && type_is_ptr(type_base(n->type)->to);
 }
 
 struct node *xlate_deref(struct comp *c, struct node *n)

@@ -261,17 +261,6 @@ static struct node *assign_value(struct comp *c, struct node *to, struct node *v
 
 /* ---- scratch pointers ---------------------------------------------------------------------- */
 
-struct type *check_var_type(struct comp *c, const struct sym *s)
-{
-	struct type *t;
-
-	if (s->points != POINTS_SCRATCH || !type_base(s->type)->is_user)
-		return s->type;
-	t = type_copy(c, type_base(s->type));
-	t->is_user = false;
-	return t;
-}
-
 /* A variable holds either scratch pointers or other pointers. */
 static bool assign_points_ok(struct comp *c, struct node *n)
 {

@@ -102,16 +102,6 @@ static u32 arg_agreeing(struct arg_places *w, struct inst *i, arg_common_fn *com
 	return nsame;
 }
 
-bool check_arg_of_others(struct comp *c, const char *name)
-{
-	const struct pdesc *d = c->check->inst ? c->check->inst->desc : NULL;
-
-	for (u32 i = 0; d && d->nprobes > c->check->inst->nprobes && i < d->nprobes; i++)
-		if (d->probes[i]->args.state && check_arg_index(c, d->probes[i], name) >= 0)
-			return true;
-	return false;
-}
-
 static void arg_common_names(struct arg_places *w, const struct inst *i)
 {
 	arg_each(w, i->clause, arg_place);

@@ -225,17 +225,6 @@ static struct type *member_struct(struct comp *c, struct node *n)
 	return su;
 }
 
-/* args.NAME; in clauses of iter probes also ctx.NAME, as bpftrace spells it. */
-bool check_is_args(struct comp *c, const struct node *a)
-{
-	bool walks = c->check->inst && c->check->inst->nprobes &&
-		     kind_is(c->check->inst->probes[0]->prog.kind, KIND_WALK);
-
-	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN &&
-	       (builtin_named(a->name, BI_args) || (walks && !strcmp(a->name, "ctx"))) &&
-	       !scope_find(c, SPACE_GLOBAL, a->name);
-}
-
 /* args[0]->NAME of an event whose first field is not a struct: args.NAME is meant. */
 static bool is_record(struct comp *c, const struct node *n)
 {

@@ -99,13 +99,6 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 	return n;
 }
 
-/* Members and elements of D variables have an address that can be dereferenced. */
-bool check_is_own(const struct node *n)
-{
-	return n->kind == N_VAR || n->kind == N_ASSOC || n->kind == N_BUILTIN || n->kind == N_ARG ||
-	       n->kind == N_AGGREF;
-}
-
 static struct node *unary_address(struct comp *c, struct node *n)
 {
 	if (n->a->kind == N_UNARY && n->a->op == '&' && n->a->a->kind == N_KSYM)
@@ -144,27 +137,6 @@ static struct type *op_type(const struct node *operand)
 	struct type *b = type_base(operand->type);
 
 	return b->kind == T_ENUM && b->size <= ty_int.size ? &ty_int : operand->type;
-}
-
-/* A bit-field is an int in arithmetic if an int can hold all its values, as in C. */
-struct type *check_promoted_type(const struct node *n)
-{
-	u32 bits = n->kind == N_MEMBER && n->member ? n->member->bit_size : 0;
-
-	return !bits || !type_is_int(n->type) || bits + !type_signed(n->type) > 8 * ty_int.size ?
-	       n->type : &ty_int;
-}
-
-struct node *check_promoted(struct comp *c, struct node *n)
-{
-	struct type *t = check_promoted_type(n);
-	struct node *cast;
-
-	if (t == n->type)
-		return n;
-	cast = check_make(c, N_CAST, n, t);
-	cast->a = n;
-	return cast;
 }
 
 struct node *check_unary(struct comp *c, struct node *n)
@@ -508,19 +480,6 @@ struct node *check_conditional(struct comp *c, struct node *n)
 	n->b = check_promoted(c, n->b);
 	n->c = check_promoted(c, n->c);
 	return cond_typed(c, n);
-}
-
-struct node *check_then(struct comp *c, struct node *a, struct node *b)
-{
-	struct node *n;
-
-	if (!a)
-		return b;
-	n = check_make(c, N_COMMA, b, b->type);
-	n->op = ',';
-	n->a = a;
-	n->b = b;
-	return n;
 }
 
 struct node *check_comma(struct comp *c, struct node *n)
