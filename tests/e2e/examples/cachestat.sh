@@ -12,7 +12,7 @@
 filesystem ext4 24M crc16 mbcache jbd2 crc32c_generic
 dd if=/dev/zero of="$tmp/disk/file" bs=4k count=500 status=none
 sync
-load <<<'echo 1 >/proc/sys/vm/drop_caches; cat disk/file >/dev/null; sleep 1; for i in 1 2 3 4; do cat disk/file >/dev/null; done'
+load <<<'uncached disk/file; cat disk/file >/dev/null; sleep 1; for i in 1 2 3 4; do cat disk/file >/dev/null; done'
 inode=$(stat -c %i "$tmp/disk/file")
 "$DTX" -qn "tracepoint:filemap:mm_filemap_add_to_page_cache /args.i_ino == $inode/ { @folios = count(); @pages = sum(1 << args.order); }
 	END { printa(\"%@d\", @folios); printa(\" %@d\\n\", @pages); }" >"$tmp/folios" 2>&1 &

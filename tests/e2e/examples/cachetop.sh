@@ -15,7 +15,7 @@ own cat second
 own cat neither
 dd if=/dev/zero of="$tmp/disk/file" bs=4k count=500 status=none
 sync
-load <<<'echo 1 >/proc/sys/vm/drop_caches; ./first disk/file >/dev/null; for i in 1 2 3 4; do ./second disk/file >/dev/null; ./neither /dev/null; done'
+load <<<'uncached disk/file; ./first disk/file >/dev/null; for i in 1 2 3 4; do ./second disk/file >/dev/null; ./neither /dev/null; done'
 # The folios of the file that come into the cache: from Linux 6.16 on ext4 has some of more than one page.
 inode=$(stat -c %i "$tmp/disk/file")
 "$DTX" -qn "tracepoint:filemap:mm_filemap_add_to_page_cache /args.i_ino == $inode/ { @ = count(); } END { printa(\"%@d\\n\", @); }" >"$tmp/folios" 2>&1 &

@@ -19,7 +19,7 @@ folios=500
 
 # counts NAME COMMAND: what was read ahead for it, and of these not used.
 counts() {
-	load <<<"echo 1 >/proc/sys/vm/drop_caches; $2"
+	load <<<"uncached disk/file; $2"
 	tool readahead -n "$1"
 	sed -n 's/^read ahead: *\([0-9]*\), of these not used: *\([0-9]*\)$/\1 \2/p' "$tmp/out"
 }

@@ -14,7 +14,9 @@
 # own PROGRAM NAME: a program under a name of its own, so that nothing else has it: $tmp/NAME.
 own() { cp "$(type -P "$1" || echo "$t/$1")" "$tmp/$2"; }
 
-load() { { echo "t=$(readlink -f "$t") tmp=$tmp; cd $tmp"; cat; } >"$tmp/load"; }
+load() { { echo "t=$(readlink -f "$t") tmp=$tmp; cd $tmp"; declare -f uncached; cat; } >"$tmp/load"; }
+# uncached FILE: take it out of the cache. All of the cache would take the programs out, too, which are then read and translated anew.
+uncached() { dd if="$1" iflag=nocache count=0 status=none; }
 
 # file_on_disk: $tmp/file, 512 KiB, lies on a disk and is not in the cache, for direct reads.
 file_on_disk() {
