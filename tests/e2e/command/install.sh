@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root btf make gcc nm strip
+# beside: it compiles and starts programs, and waits for no clock
 # where: native
 # timeout: 120
 #

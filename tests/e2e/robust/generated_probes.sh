@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes gcc
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 100
 # truth: USDT arguments of random types, from random places | printed, compared, summed, as keys, assigned, cast | the program's own C
 # truth: arguments and results of C functions, integers of random types, cut from wider ones | printed, compared, summed, as keys, assigned, cast | the program's own C

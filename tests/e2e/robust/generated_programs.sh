@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root btf
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 300
 #
 # Random valid programs (tests/gen/gen.c) are compiled and pass the kernel's verifier: the same

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root gcc
+# beside: it compiles and starts programs, and waits for no clock
 # where: native
 # timeout: 120
 # truth: syscall arguments, every call and parameter | printed, compared, summed, as a key, assigned, passed | the program's own calls

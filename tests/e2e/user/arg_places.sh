@@ -3,6 +3,7 @@
 # Arguments whose place depends on what the others are: behind a result in memory, 16-byte alignment on the stack,
 # floating-point and complex numbers, structs; and the classes that C++ hands over by their address.
 # needs: uprobes gcc g++
+# beside: it compiles and starts programs, and waits for no clock
 . "$(dirname "$0")/../lib.sh"
 
 # expect WANT PROGRAM CLAUSES (P stands for uprobe:PROGRAM)

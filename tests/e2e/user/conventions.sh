@@ -3,6 +3,7 @@
 # Functions that are not called as C's are: ms_abi by gcc (which does not say it) and clang, optimised and not, with
 # numbers, structs, more arguments than registers. A value is right, or the reason is said.
 # needs: uprobes gcc
+# beside: it compiles and starts programs, and waits for no clock
 # truth: arguments, ms_abi | args.k of each function | the program's own calls
 . "$(dirname "$0")/../lib.sh"
 

@@ -3,6 +3,7 @@
 # Conventions that clang has beside C's, arguments that it has elsewhere than gcc, and those of Free Pascal: a value is
 # right, or the reason is said.
 # needs: uprobes clang
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 120
 # truth: arguments and results, regcall, vectorcall, swiftcall, preserve_most, preserve_none | args.k, retval | the program's own calls
 # truth: arguments and results, Free Pascal | args.k of routines with results in memory, constant records, sets | the program's own calls

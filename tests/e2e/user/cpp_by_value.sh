@@ -3,6 +3,7 @@
 # Classes that C++ passes and returns by address although the source says by value, because they have a copying constructor of their own
 # or none at all; pointers to member functions, which take two registers.
 # needs: uprobes g++
+# beside: it compiles and starts programs, and waits for no clock
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/shop.cc" <<'C'

@@ -3,6 +3,7 @@
 # Parameters that a function no longer has at a line (DW_OP_entry_value): they are those of this call, at each depth and
 # in each thread, in cold parts and in inlined functions. A call that was not seen from its entry is an error, never a value.
 # needs: uprobes gcc readelf
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 60
 . "$(dirname "$0")/../lib.sh"
 dtx_run=$(dirname "$DTX")/dtx-run

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Operators of C++ in names of functions; parameters that have the names of D's words; functions of another object.
 # needs: uprobes g++ gcc
+# beside: it compiles and starts programs, and waits for no clock
 # truth: operators of C++ | count() by name, with and without :entry | the program's own calls
 . "$(dirname "$0")/../lib.sh"
 

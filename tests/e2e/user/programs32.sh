@@ -3,6 +3,7 @@
 # 32-bit programs: arguments are on the stack, in registers with regparm and fastcall, results of 8 bytes in two
 # registers, structs in memory; pointers have 4 bytes. Without debugging information too, and the operands of USDT.
 # needs: uprobes gcc
+# beside: it compiles and starts programs, and waits for no clock
 # truth: arguments, 32-bit programs | parameters, members behind pointers, results | the program's own calls
 . "$(dirname "$0")/../lib.sh"
 

@@ -3,6 +3,7 @@
 # Programs that throw exceptions, jump out of functions, change between stacks or end threads in the middle do with all their returns
 # probed what they do without.
 # needs: uprobes gcc g++
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 120
 # truth: programs that throw, longjmp, swapcontext, pthread_exit | output and status with all returns probed | the same without dtx
 . "$(dirname "$0")/../lib.sh"

@@ -3,6 +3,7 @@
 # Parameters and results of Rust's functions, whose convention is Rust's own: strings, vectors, (), pairs, enumerations,
 # closures and large results take none, one or two registers, or memory.
 # needs: uprobes rustc
+# beside: it compiles and starts programs, and waits for no clock
 # truth: arguments, Rust | k behind a String, Vec, (), Result, pair, closure, at each level of optimisation | the program's own calls
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes gcc
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 120
 #
 # Debugging information in files of its own (gcc -gsplit-dwarf), of DWARF 5 and 4: arguments, types, lines, variables and

@@ -3,6 +3,7 @@
 # A function that ends by a jump to another one (a tail call) returns where that one ends: its result is known there. Calls that never
 # return (longjmp, exceptions) leave nothing behind that a later call would be taken for, and the program computes what it computes.
 # needs: uprobes gcc
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 120
 # truth: return value at tail calls, direct, conditional, in switches, through the PLT, to IFUNCs, in chains | arg1, retval, args[1], arg0 | what the program prints
 # truth: return value at tail calls, after longjmp at the same place of the stack | how often each returns | the program's own calls

@@ -3,6 +3,7 @@
 # A type of the program that has the name of one of the kernel's: in probes of the program the plain name is refused, with
 # both spellings. A type that both share (struct iovec) is not.
 # needs: uprobes btf gcc
+# beside: it compiles and starts programs, and waits for no clock
 # truth: typedefs of both the program and the kernel | sizeof and members by each spelling | the program's own definition
 # truth: types of both the program and the kernel | sizeof and members by each spelling | the program's own definition
 . "$(dirname "$0")/../lib.sh"

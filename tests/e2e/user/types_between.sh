@@ -3,6 +3,7 @@
 # Parameters of types that languages have beside C's: _BitInt, whose upper bits are whatever they are, bool vectors in a
 # register, packs of C++, ranges of Ada.
 # needs: uprobes gcc g++
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 120
 # truth: parameters, packs of C++ templates | each of the pack by argN | the program's own calls
 # truth: parameters, ranges of Ada | args.a, retval | the program's own calls

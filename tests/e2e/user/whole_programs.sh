@@ -3,6 +3,7 @@
 # Entry and return of all functions of programs and their libraries, while they work: the same output and status as without dtx. A sample
 # of tests/bench/harmless, which has some thirty.
 # needs: uprobes gcc g++ tar git
+# beside: it compiles and starts programs, and waits for no clock
 # timeout: 120
 # truth: whole programs (tar, git, C++ exceptions, longjmp, swapcontext) | output and status with all entries and returns probed | the same without dtx
 . "$(dirname "$0")/../lib.sh"
