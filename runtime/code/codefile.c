@@ -57,6 +57,7 @@ struct codefiles {
 	struct keytab *by_id;            /* struct file_id → struct codefile * */
 	struct map *missing;             /* path → struct codefile *, of no file */
 	struct codefile *vdso;
+	struct map *paths;               /* → struct file_id *: the file that each named first */
 	u64 limit, clock, most;          /* most: bytes at once, so far */
 	u32 read, thrown, again, lost;   /* how often */
 	bool grown;                      /* since codefiles_trim() */
@@ -73,6 +74,7 @@ static struct codefiles *files_get(struct dtx_env *env)
 		c->arena = arena_new();
 		c->by_id = keytab_new(sizeof(struct file_id), sizeof(struct codefile *));
 		c->missing = map_new();
+		c->paths = map_new();
 		c->limit = CODE_MOST;
 	}
 	return c;
@@ -104,6 +106,7 @@ void codefiles_free(struct codefiles *c)
 	VEC_FREE(&c->pinned);
 	keytab_free(c->by_id);
 	map_free(c->missing);
+	map_free(c->paths);
 	arena_free(c->arena);
 	free(c);
 }
@@ -145,11 +148,50 @@ static struct codefile *file_missing(struct codefiles *c, const char *path)
 	return f;
 }
 
+/* The file that the path named first; of another one later, nothing is believed. */
+static void note_path(struct codefiles *c, const char *path, const struct file_id *id)
+{
+	struct file_id *first = map_get(c->paths, path);
+
+	if (first && !file_id_same(first, id)) {
+		*first = (struct file_id){ 0 };
+	} else if (!first && id->ino) {
+		first = ARENA_NEW(c->arena, struct file_id);
+		*first = *id;
+		map_set(c->paths, path, first);
+	}
+}
+
+void codefile_anew(struct dtx_env *env, const char *path)
+{
+	struct file_id *first = map_get(files_get(env)->paths, path);
+
+	if (first)
+		*first = file_identity(path);
+}
+
+int codefile_open_same(struct dtx_env *env, const char *path)
+{
+	const struct file_id *first = map_get(files_get(env)->paths, path);
+	int fd = file_open_object(path, 0);
+	struct file_id id;
+	struct stat st;
+
+	if (fd < 0 || !first)
+		return fd;
+	id = fstat(fd, &st) ? (struct file_id){ 0 } : file_id_of(&st);
+	if (id.ino && file_id_same(first, &id))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
 struct codefile *codefile_at(struct dtx_env *env, const char *path)
 {
 	struct file_id id = file_identity(path);
 	struct codefiles *c = files_get(env);
 
+	note_path(c, path, &id);
 	return id.ino ? file_with_id(c, &id, path) : file_missing(c, path);
 }
 

@@ -35,6 +35,13 @@ struct codefile_part {
 /* The file at a path, which is opened when it is first asked for; never NULL: a file that cannot be
  * opened has nothing. */
 struct codefile *codefile_at(struct dtx_env *, const char *path);
+/*
+ * Opens the file of which codefile_at() told what is in it at this path, to be closed: a probe that
+ * was found in one file must not be set in another.  -ESTALE: the path has named two.  After
+ * codefile_anew() it may name another one.
+ */
+int codefile_open_same(struct dtx_env *, const char *path);
+void codefile_anew(struct dtx_env *, const char *path);
 /* What a process has mapped; NULL: it cannot be opened. */
 struct codefile *codefile_mapped(struct dtx_env *, const struct proc_mapped *);
 struct codefile *codefile_vdso(struct dtx_env *);        /* of this machine, which has no file */

@@ -304,6 +304,8 @@ const char *prov_why(int err)
 		{ EBUSY, "this function is in use by live patching or another tracer" },
 		{ E2BIG, "too many programs are attached to it already" },
 		{ EEXIST, "it is attached already" },
+		{ ESTALE, "another file has its path since its functions were looked up; run dtx "
+			  "again" },
 		{ EOPNOTSUPP, "the kernel cannot probe this kind of code" },
 		{ ENOMEM, "the kernel is out of memory for probes" },
 		{ EMFILE, "too many open files; raise the limit with 'ulimit -n'" },

@@ -221,6 +221,7 @@ static int late_offer(void *arg, s32 pid, const struct proc_object *po)
 	struct late *l = arg;
 	const struct img *img = l->s->img;
 
+	codefile_anew(l->s->env, po->path);
 	l->file = file_identity(po->path);
 	for (u32 i = 0; i < img->nprogs; i++) {
 		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];

@@ -10,20 +10,20 @@
 
 #include <dtx/progkind.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/provider/providers.h"
 
 /*
- * The kernel opens the object by its path and follows symbolic links from dtx's root.  So for an
- * object below the root of another process it gets the opened file, in *fd, to be closed (else -1).
+ * The kernel opens the object by its path and follows symbolic links from dtx's root.  Others may
+ * have put another file there since its functions were looked up, and breakpoints at their offsets
+ * would break that one.  So the kernel gets the opened file, in *fd, to be closed (else -1).
  */
-static int kernel_path(const char **path, char own[32], int *fd)
+static int kernel_path(struct dtx_env *env, const char **path, char own[32], int *fd)
 {
-	*fd = -1;
-	if (!file_below_root(*path))
-		return 0;
-	*fd = file_open_object(*path, 0);
+	*fd = codefile_open_same(env, *path);
 	snprintf(own, 32, "/proc/self/fd/%d", *fd);
-	*path = own;
+	if (*fd >= 0 && (file_below_root(*path) || !file_access(own, F_OK)))
+		*path = own;             /* without /proc it has no other name */
 	return MIN(*fd, 0);
 }
 
@@ -37,7 +37,7 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 		.pid = p->place.pid, .retprobe = kind_is(p->prog.kind, KIND_RETURN),
 	};
 	char own[32];
-	int file, fd = kernel_path(&l.path, own, &file);
+	int file, fd = kernel_path(arg, &l.path, own, &file);
 
 	for (u32 i = 0; i < n; i++) {
 		offsets[i] = sites[i].probe->place.off;
@@ -80,7 +80,7 @@ static u32 attach_multi(struct attach *at, const struct dtx_probe **probes,
 			sites[m++] = (struct multi_site){ probes[j], cookies ? cookies[j] : 0 };
 		}
 		done += multi_attach(at, sites, m, prog_fd,
-				     (struct multi_linker){ link_multi, NULL }, nlinks);
+				     (struct multi_linker){ link_multi, at->env }, nlinks);
 	}
 	free(sites);
 	free(taken);
@@ -91,7 +91,7 @@ static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 {
 	const char *path = p->place.target;
 	char own[32];
-	int file, fd = kernel_path(&path, own, &file);
+	int file, fd = kernel_path(at->env, &path, own, &file);
 
 	fd = fd ? fd : sys_perf_probe("uprobe", kind_is(p->prog.kind, KIND_RETURN), path,
 				      p->place.off, p->place.ref_ctr,
