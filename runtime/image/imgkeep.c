@@ -16,6 +16,7 @@
 #include <dtx/progkind.h>
 #include <dtx/optrow.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/image/imgfile.h"
 #include "runtime/types/types.h"
 
@@ -199,6 +200,7 @@ static const char *keep_other_files(struct dtx_env *env, const struct img *img)
 		const struct img_file *f = &img->files[i];
 		struct img_file now;
 
+		codefile_at(env, f->path);       /* the probes are set in this one, or not at all */
 		if (!keep_stat(f->path, &now))
 			return arena_printf(env->arena,
 					    "the image probes %s, which cannot be read: %s",
