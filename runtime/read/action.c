@@ -115,16 +115,6 @@ static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct i
 	it->skipped = true;
 }
 
-/* Others may be packed when no record needs the snapshot of the one that was. */
-static void action_pack_end(struct consumer *c)
-{
-	u32 agg;
-
-	if (aggs_packed(c->aggs, &agg) && c->fresh[agg].record != c->record &&
-	    c->fresh[agg].batch != c->batch)
-		aggs_pack_end(c->aggs);
-}
-
 /* Reads an aggregation at most once per record, and not again within the option aggrate.  Without
  * that option printa reads it for each record; the other actions reuse a snapshot of this batch. */
 static void action_snapshot(struct consumer *c, u32 agg, bool anew)
@@ -138,7 +128,6 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 	if (rate > 0 && f->time && clock_ns(CLOCK_MONOTONIC) - f->time < (u64)rate)
 		return;
 	f->time = rate > 0 ? clock_ns(CLOCK_MONOTONIC) : 0;
-	action_pack_end(c);
 	consumer_snapshot(c, agg);
 	f->record = c->record;
 	f->batch = c->batch;

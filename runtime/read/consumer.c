@@ -243,7 +243,6 @@ static void consumer_print_agg(struct consumer *c, u32 agg)
 	struct arena *a = arena_new();
 	struct agg_print print;
 
-	aggs_pack_end(c->aggs);
 	consumer_snapshot(c, agg);
 	if (!aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows) {
 		c->shown = true;

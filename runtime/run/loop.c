@@ -25,7 +25,6 @@
 #define MEMORY_SHARED (96u << 20)
 #define SYMBOLS_LEAST (24u << 20)
 #define LOOP_FILL   50000000LL   /* ns between checks whether the buffer is full (bufpolicy=fill) */
-#define LOOP_TAKE   100000000LL  /* ns between looks whether aggregations fill */
 #define LOOP_SKIPS  256 /* with more programs the kernel's counters are read only at the end */
 
 #define LOOP_BUSY   2000000LL    /* ns: records this soon after the last ones come fast */
@@ -33,11 +32,11 @@
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
 		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK, LOOP_SIGHT,
-		   LOOP_CPUS, LOOP_ROWS };
+		   LOOP_CPUS };
 
 struct loop {
 	struct dtx_session *s;
-	int epoll, wake, status, rate, duration, look, late, sample, rows; /* fds, -1: none */
+	int epoll, wake, status, rate, duration, look, late, sample; /* fds, -1: none */
 	s64 period;                              /* of `rate`; 0: data wake the loop */
 	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
@@ -73,7 +72,7 @@ struct loop *loop_new(struct dtx_session *s)
 	struct loop *l = xcalloc(1, sizeof(*l));
 
 	l->s = s;
-	l->status = l->rate = l->duration = l->look = l->late = l->sample = l->rows = -1;
+	l->status = l->rate = l->duration = l->look = l->late = l->sample = -1;
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
@@ -87,7 +86,7 @@ void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	int fds[] = { l->rows, l->sample, l->late, l->look, l->duration, l->rate, l->status,
+	int fds[] = { l->sample, l->late, l->look, l->duration, l->rate, l->status,
 		      l->wake, l->epoll };
 	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
@@ -176,11 +175,9 @@ static int loop_prepare(struct loop *l)
 		if (l->late < 0)
 			return l->late;
 	}
-	if (aggs_drains(l->s->con->aggs)) {
-		l->rows = loop_add_timer(l, LOOP_TAKE, LOOP_ROWS);
-		if (l->rows < 0)
-			return l->rows;
-	}
+	err = aggs_take(l->s->con->aggs);
+	if (err)
+		return err;
 	l->fill = l->s->ld.ctl->fill;
 	l->period = -1;
 	err = loop_add_sinks(l);
@@ -216,9 +213,21 @@ static void loop_handle_targets(struct loop *l)
 	l->targets_ended = ended == l->s->ntargets;
 }
 
+/*
+ * Stacks, rows that have them, and the symbols of files have one amount of memory together: with
+ * what else a run needs (50 MB), a profile of the whole machine stays below 200 MB.
+ */
+static void loop_share_memory(struct dtx_session *s)
+{
+	size_t kept = stacktake_bytes(&s->ld) + aggs_carry_bytes(s->con->aggs);
+
+	codefiles_limit(s->env, MAX(MEMORY_SHARED - MIN(kept, MEMORY_SHARED), SYMBOLS_LEAST));
+}
+
 static void loop_status(struct loop *l)
 {
 	silence_look(l->s);
+	loop_share_memory(l->s);
 	faults_report(l->s->con, false);
 	consumer_drops(l->s->con);
 	if (l->s->at.attached.n <= LOOP_SKIPS)
@@ -239,17 +248,6 @@ static void loop_sample_now(struct loop *l)
 {
 	l->s->con->sample_next = 0;
 	consumer_sample(l->s->con, loop_drain, l);
-}
-
-/*
- * Stacks, rows that have them, and the symbols of files have one amount of memory together: with
- * what else a run needs (50 MB), a profile of the whole machine stays below 200 MB.
- */
-static void loop_share_memory(struct dtx_session *s)
-{
-	size_t kept = stacktake_bytes(&s->ld) + aggs_carry_bytes(s->con->aggs);
-
-	codefiles_limit(s->env, MAX(MEMORY_SHARED - MIN(kept, MEMORY_SHARED), SYMBOLS_LEAST));
 }
 
 static void loop_handle(struct loop *l, enum loop_source what)
@@ -288,11 +286,6 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_SAMPLE:
 		if (read(l->sample, &times, sizeof(times)) > 0)
 			consumer_sample(l->s->con, loop_drain, l);
-		break;
-	case LOOP_ROWS:
-		if (read(l->rows, &times, sizeof(times)) > 0)
-			aggs_drain(l->s->con->aggs);
-		loop_share_memory(l->s);
 		break;
 	case LOOP_SINK:
 		outs_ready(&l->s->con->outs);

@@ -64,7 +64,9 @@ struct aggs *aggs_new(struct loaded *ld)
 		st->blocks = as->percpu ? 1 + as->ncpus : 1;
 		st->key_bytes = def->keyed ? def->key_size : 8;
 		st->norm = 1;
+		st->taking = &as->taking;
 	}
+	aggs_take_init(as);
 	return as;
 }
 
@@ -80,6 +82,7 @@ void aggs_free(struct aggs *as)
 {
 	if (!as)
 		return;
+	aggs_take_end(as);
 	for (u32 i = 0; i < as->n; i++) {
 		agg_state_free(&as->v[i]);
 		keytab_free(as->v[i].base);      /* samples use these, too */
@@ -275,7 +278,9 @@ static int agg_pause(struct aggs *as, u32 agg, const struct agg_batch *b)
 	if (!b->between)
 		return 0;
 	as->into = NULL;
+	agg_unlock(&as->taking);
 	b->between(b->arg);
+	agg_lock(&as->taking);
 	as->into = into;
 	return as->v[agg].changes == b->changes ? 0 : -EAGAIN;
 }
@@ -392,16 +397,18 @@ static int agg_read_all(struct aggs *as, u32 agg, const int *fds, struct agg_bat
 
 void agg_unpack(struct agg_state *st)
 {
+	agg_lock(st->taking);
 	if (st->packed)
 		agg_carry_read(st, agg_data_of);
 	st->packed = false;
+	agg_unlock(st->taking);
 }
 
 int aggs_snapshot(struct aggs *as, u32 agg)
 {
 	struct agg_state *st = agg_state(as, agg);
 	struct agg_batch b = { 0 };
-	int fds[AGG_MAPS];
+	int fds[AGG_MAPS], err;
 
 	if (!st)
 		return -EINVAL;
@@ -413,9 +420,10 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	agg_reset(as, agg);
 	if (fds[0] < 0)
 		return 0;                /* no code fills the map: the linker left it out */
-	if (agg_pack(as, agg))
-		return 0;
-	return agg_read_all(as, agg, fds, &b, BATCH_MAX);
+	agg_lock(&as->taking);
+	err = agg_pack(as, agg) ? 0 : agg_read_all(as, agg, fds, &b, BATCH_MAX);
+	agg_unlock(&as->taking);
+	return err;
 }
 
 /* ---- samples ----------------------------------------------------------------------- */
@@ -460,17 +468,13 @@ static struct agg_state *agg_sample_end(struct agg_state *st, struct arena *a)
 	return now;
 }
 
-int aggs_sample(struct aggs *as, struct arena *a, u32 agg, void (*between)(void *), void *arg,
-		struct agg_print *out)
+static int sample_read(struct aggs *as, struct arena *a, u32 agg, struct agg_batch *b,
+		       struct agg_print *out)
 {
-	struct agg_batch b = { .between = between, .arg = arg };
-	struct agg_state *st;
+	struct agg_state *st = agg_sample_begin(as, agg);
 	int fds[AGG_MAPS], err = 0;
 
-	if (!agg_state(as, agg))
-		return -EINVAL;
-	st = agg_sample_begin(as, agg);
-	b.changes = as->v[agg].changes;
+	b->changes = as->v[agg].changes;
 	agg_maps(as, st, fds);
 	if (fds[0] < 0 && fds[0] != -ENOENT)
 		return fds[0];
@@ -478,7 +482,7 @@ int aggs_sample(struct aggs *as, struct arena *a, u32 agg, void (*between)(void 
 		agg_state_reset(st);
 	as->into = st;
 	if (fds[0] >= 0)
-		err = agg_read_all(as, agg, fds, &b, BATCH_SAMPLE);
+		err = agg_read_all(as, agg, fds, b, BATCH_SAMPLE);
 	as->into = NULL;
 	if (err)
 		return err;
@@ -487,6 +491,20 @@ int aggs_sample(struct aggs *as, struct arena *a, u32 agg, void (*between)(void 
 	st->live = now->e.n;
 	agg_rows_of(as, a, agg, now, out);
 	return 0;
+}
+
+int aggs_sample(struct aggs *as, struct arena *a, u32 agg, void (*between)(void *), void *arg,
+		struct agg_print *out)
+{
+	struct agg_batch b = { .between = between, .arg = arg };
+	int err;
+
+	if (!agg_state(as, agg))
+		return -EINVAL;
+	agg_lock(&as->taking);
+	err = sample_read(as, a, agg, &b, out);
+	agg_unlock(&as->taking);
+	return err;
 }
 
 /* ---- clear, trunc, normalize ----------------------------------------------------- */
@@ -551,13 +569,10 @@ static void agg_rewrite(struct aggs *as, struct agg_state *st, bool used)
 	free(zeros);
 }
 
-void aggs_clear(struct aggs *as, u32 agg)
+static void clear_state(struct aggs *as, struct agg_state *st)
 {
-	struct agg_state *st = agg_state(as, agg);
-
-	if (st)
-		agg_unpack(st);
-	if (!st || !st->e.n)             /* an aggregation without values gets none */
+	agg_unpack(st);
+	if (!st->e.n)                    /* an aggregation without values gets none */
 		return;
 	st->changes++;
 	st->cleared++;
@@ -584,6 +599,17 @@ void aggs_clear(struct aggs *as, u32 agg)
 	}
 }
 
+void aggs_clear(struct aggs *as, u32 agg)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (!st)
+		return;
+	agg_lock(&as->taking);
+	clear_state(as, st);
+	agg_unlock(&as->taking);
+}
+
 /* Remove the entries from `from` on: from the map, the baseline and the snapshot. */
 static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
 {
@@ -605,14 +631,14 @@ static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
 	}
 }
 
-void aggs_trunc(struct aggs *as, u32 agg, s64 n)
+static void trunc_state(struct aggs *as, struct agg_state *st, s64 n)
 {
-	struct agg_state *st = agg_state(as, agg);
 	u64 keep = n < 0 ? -(u64)n : (u64)n;
 
-	if (st)
-		agg_unpack(st);
-	if (!st || (n && keep >= st->e.n))
+	if (n && agg_packed_trunc(st, keep, n > 0))
+		return;
+	agg_unpack(st);
+	if (n && keep >= st->e.n)
 		return;
 	st->changes++;
 	st->cleared++;
@@ -622,6 +648,17 @@ void aggs_trunc(struct aggs *as, u32 agg, s64 n)
 	else if (n)
 		agg_sort_entries(st, n > 0);
 	agg_remove(as, st, keep);
+}
+
+void aggs_trunc(struct aggs *as, u32 agg, s64 n)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (!st)
+		return;
+	agg_lock(&as->taking);
+	trunc_state(as, st, n);
+	agg_unlock(&as->taking);
 }
 
 void aggs_normalize(struct aggs *as, u32 agg, s64 factor)

@@ -53,6 +53,7 @@ struct agg_state {
 	u32 key_bytes;                   /* of a tuple; 8 if keyless */
 	struct keytab *index;            /* tuple -> index in e + 1 */
 	struct keytab *base;             /* clear(): the values before it, by tuple */
+	struct agg_taking *taking;       /* of all aggregations */
 	struct rowstore *carry;          /* aggcarry.c: what was taken out of the maps */
 	bool packed;                     /* all rows are there, none in e: agg_unpack() */
 	s64 norm;
@@ -76,21 +77,33 @@ void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
 u32 agg_ncpus(const struct aggs *);
 struct loaded *agg_loaded(struct aggs *);
+/*
+ * A thread takes rows out of the maps at any time (aggcarry.c).  What reads or changes maps or
+ * carries holds the lock, which its owner may take again.
+ */
 struct agg_taking {
+	pthread_mutex_t lock;
 	u32 made;                        /* rows that programs had made when they were taken out */
-	u32 packed;                      /* the aggregation + 1 that was packed last, 0: none */
+	pthread_t thread;
+	bool runs;
+	int stop;                        /* fd that ends the thread */
 };
 struct agg_taking *agg_taking(struct aggs *);
+void agg_lock(struct agg_taking *);
+void agg_unlock(struct agg_taking *);
 
 /* ---- aggcarry.c: rows that are taken out of the maps while the program runs ------- */
 
 #define AGG_MAPS  4              /* the map and its reserve, and the second pair of both */
 void agg_maps(struct aggs *, const struct agg_state *, int fds[AGG_MAPS]); /* < 0: not there */
 /*
- * Takes the rows of aggregations with two pairs of maps, if there are many; no update is lost.  Not
- * with the option aggsize: then the maps have what it says.
+ * From now on the rows of aggregations with two pairs of maps are taken, by a thread, when there
+ * are many; no update is lost.  Not with the option aggsize: then the maps have what it says.
+ * 0 or -errno.
  */
-void aggs_drain(struct aggs *);
+int aggs_take(struct aggs *);
+void aggs_take_init(struct aggs *);
+void aggs_take_end(struct aggs *);
 bool aggs_drains(struct aggs *);
 size_t aggs_carry_bytes(struct aggs *);  /* of what was taken */
 u32 aggs_full(struct aggs *);            /* the MB that one has filled; 0: there is room */
@@ -100,15 +113,11 @@ u32 agg_carry_rows(const struct agg_state *);    /* how many; some may be twice 
 void agg_carry_read(struct agg_state *, u64 *(*data)(struct agg_state *, const void *key));
 /*
  * A snapshot of many rows is what was taken: the rest is taken, too, and rows are read when they
- * are printed.  What needs all rows at once (clear(), trunc(), joins) unpacks them.  false: nothing
- * was taken.
- *
- * Nothing may be taken while its rows are needed, as it would come between them.  So another one is
- * not packed before aggs_pack_end(): then the snapshot is gone, too.
+ * are printed.  They keep their numbers until the next one; what is taken meanwhile is no part of
+ * it.  What needs all rows at once (clear(), joins) unpacks them.  false: nothing was taken.
  */
 bool agg_pack(struct aggs *, u32 agg);
-bool aggs_packed(struct aggs *, u32 *agg);
-void aggs_pack_end(struct aggs *);
+u32 agg_packed_rows(const struct agg_state *);   /* how many */
 void agg_unpack(struct agg_state *);
 /* The i-th row: its key, and its data beside it. */
 void agg_packed_row(const struct agg_state *, u32 i, u8 *key);
@@ -124,10 +133,29 @@ u32 rowstore_count(const struct rowstore *);     /* a key that came late may be 
 size_t rowstore_bytes(const struct rowstore *);
 void rowstore_each(struct rowstore *, void (*row)(void *arg, const void *key, u64 *words),
 		   void *arg);
-void rowstore_settle(struct rowstore *); /* from now on, until the next put, each key once … */
-void rowstore_row(struct rowstore *, u32 i, void *key, u64 *words);        /* … by number */
+/*
+ * What is there now is in one list, each key once: its rows keep their numbers, until this is
+ * called again.
+ */
+void rowstore_settle(struct rowstore *);
+u32 rowstore_settled(const struct rowstore *);           /* how many rows it has */
+void rowstore_row(struct rowstore *, u32 i, void *key, u64 *words);
+/* Of its rows only these remain, whose numbers ascend: they are 0 … n - 1 now. */
+void rowstore_keep(struct rowstore *, const u32 *rows, u32 n);
 
 /* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
+
+/* How to compare keys and values: the agg* options. */
+struct agg_order {
+	const struct img_agg *def;
+	bool by_key, reverse;
+	u32 key_first;                   /* key that is compared first */
+	u32 n, first;                    /* ranks per row, and the primary one */
+};
+/* The field compared first, as a number; its order never contradicts that of the keys. */
+u64 agg_key_lead(const struct agg_order *, const u8 *key);
+/* Compares integers as unsigned numbers, everything else bytewise. */
+int agg_key_compare(const struct agg_order *, const u8 *a, const u8 *b);
 
 struct agg_keys {                /* dtx/value.h */
 	struct loaded *ld;
@@ -136,6 +164,13 @@ const struct agg_keys *agg_keys_of(const struct aggs *);
 /* Its rows, in the order of the entries. */
 void agg_rows_of(struct aggs *, struct arena *, u32 agg, struct agg_state *, struct agg_print *);
 void agg_sort_entries(struct agg_state *, bool largest_first);
+
+/* ---- aggpack.c: the order of packed rows ---------------------------------------------- */
+
+/* The numbers of n rows, in order. */
+u32 *agg_packed_order(const struct agg_state *, const struct agg_order *, struct arena *, u32 n);
+/* The n largest or smallest remain.  false: it is not packed, or that needs all rows at once. */
+bool agg_packed_trunc(struct agg_state *, u64 n, bool largest);
 
 /* ---- aggfold.c: keys that are symbols ----------------------------------------------- */
 

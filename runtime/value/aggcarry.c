@@ -6,9 +6,14 @@
  * one of them, as the control block says.  To empty it, dtx makes them use the other one and waits
  * until every program that began before has ended: then nothing updates the rows, and they are
  * read, removed, and added to what was taken before (rowstore.c).
+ *
+ * A thread does that, and nothing else: the thread that traces may be busy for seconds, with a file
+ * that it reads names from, or with a terminal that does not go on.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,6 +28,7 @@
 #define CARRY_SHARE  4           /* … or at this share of what fits */
 #define CARRY_PART   16          /* at most this share of the memory … */
 #define CARRY_CAP    (32u << 20) /* … and so many bytes, for each aggregation */
+#define CARRY_PERIOD 100         /* ms */
 #define CARRY_BATCH  4096        /* rows at once … */
 #define CARRY_BATCH_MOST (1u << 20)      /* … and where chains of the kernel's hash are long */
 
@@ -81,7 +87,12 @@ static struct rowstore *carry_new(struct agg_state *st)
 
 u32 agg_carry_rows(const struct agg_state *st)
 {
-	return st->carry ? rowstore_count(st->carry) : 0;
+	u32 n;
+
+	agg_lock(st->taking);
+	n = st->carry ? rowstore_count(st->carry) : 0;
+	agg_unlock(st->taking);
+	return n;
 }
 
 struct carrying {
@@ -109,9 +120,11 @@ static void keep_carried(void *arg, const void *key, u64 *words)
 {
 	const struct carrying *c = arg;
 
-	if (!c->kept)
+	bool came = !keytab_get(c->st->index, key);      /* since the snapshot */
+
+	if (!c->kept && !came)
 		rowstore_put(c->to, key);
-	else if (keytab_get(c->kept, key))
+	else if (came || keytab_get(c->kept, key))
 		carry_merge(c->st, rowstore_put(c->to, key), words);
 }
 
@@ -132,17 +145,15 @@ void agg_carry_clear(struct agg_state *st)
 
 void agg_carry_keep(struct agg_state *st, u32 n)
 {
-	struct keytab *kept = n && st->carry ? keytab_new(st->key_bytes, 1) : NULL;
+	struct keytab *kept;
 
-	for (u32 i = 0; kept && i < n; i++)
+	if (!st->carry)
+		return;
+	kept = keytab_new(st->key_bytes, 1);
+	for (u32 i = 0; i < n; i++)
 		keytab_put(kept, st->e.v[i].key);
-	if (kept) {
-		carry_anew(st, kept);
-		keytab_free(kept);
-	} else {
-		rowstore_free(st->carry);
-		st->carry = NULL;
-	}
+	carry_anew(st, kept);
+	keytab_free(kept);
 }
 
 static void carry_add(struct agg_state *st, u8 *key, const u64 *value)
@@ -196,18 +207,23 @@ size_t aggs_carry_bytes(struct aggs *as)
 {
 	size_t sum = 0;
 
+	agg_lock(agg_taking(as));
 	for (u32 i = 0; i < agg_loaded(as)->img->naggs; i++)
 		if (agg_state(as, i) && agg_state(as, i)->carry)
 			sum += rowstore_bytes(agg_state(as, i)->carry);
+	agg_unlock(agg_taking(as));
 	return sum;
 }
 
 u32 aggs_full(struct aggs *as)
 {
+	bool full = false;
+
+	agg_lock(agg_taking(as));
 	for (u32 i = 0; i < agg_loaded(as)->img->naggs; i++)
-		if (agg_state(as, i) && carry_full(agg_state(as, i)))
-			return CARRY_CAP >> 20;
-	return 0;
+		full |= agg_state(as, i) && carry_full(agg_state(as, i));
+	agg_unlock(agg_taking(as));
+	return full ? CARRY_CAP >> 20 : 0;
 }
 
 /* How many rows may be in the maps of the smallest one; 0: one has no room left. */
@@ -258,32 +274,78 @@ static bool take_all(struct aggs *as)
 	return true;
 }
 
-void aggs_drain(struct aggs *as)
+static void take_many(struct aggs *as)
 {
-	u32 most = rows_at_most(as);
+	struct agg_taking *t = agg_taking(as);
+	u32 most;
 
-	if (!most || agg_loaded(as)->ctl->rows - agg_taking(as)->made < most)
-		return;
-	aggs_pack_end(as);               /* records that need it have ended */
-	take_all(as);
+	agg_lock(t);
+	most = rows_at_most(as);
+	if (most && agg_loaded(as)->ctl->rows - t->made >= most)
+		take_all(as);
+	agg_unlock(t);
+}
+
+/* ---- the thread ------------------------------------------------------------------------ */
+
+void agg_lock(struct agg_taking *t)
+{
+	pthread_mutex_lock(&t->lock);
+}
+
+void agg_unlock(struct agg_taking *t)
+{
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void *take_run(void *arg)
+{
+	struct aggs *as = arg;
+	struct pollfd stop = { .fd = agg_taking(as)->stop, .events = POLLIN };
+
+	while (poll(&stop, 1, CARRY_PERIOD) <= 0)
+		take_many(as);
+	return NULL;
+}
+
+void aggs_take_init(struct aggs *as)
+{
+	struct agg_taking *t = agg_taking(as);
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&t->lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+	t->stop = -1;
+}
+
+int aggs_take(struct aggs *as)
+{
+	struct agg_taking *t = agg_taking(as);
+	int err;
+
+	if (!aggs_drains(as))
+		return 0;
+	t->stop = eventfd(0, EFD_CLOEXEC);
+	err = t->stop < 0 ? -errno : thread_start(&t->thread, take_run, as);
+	t->runs = !err;
+	return err;
+}
+
+void aggs_take_end(struct aggs *as)
+{
+	struct agg_taking *t = agg_taking(as);
+	u64 one = 1;
+
+	if (t->runs && write(t->stop, &one, sizeof(one)) > 0)
+		pthread_join(t->thread, NULL);
+	if (t->stop >= 0)
+		close(t->stop);
+	pthread_mutex_destroy(&t->lock);
 }
 
 /* ---- snapshots of many rows ------------------------------------------------------------ */
-
-bool aggs_packed(struct aggs *as, u32 *agg)
-{
-	*agg = agg_taking(as)->packed - 1;
-	return agg_taking(as)->packed;
-}
-
-void aggs_pack_end(struct aggs *as)
-{
-	u32 agg;
-
-	if (aggs_packed(as, &agg) && agg_state(as, agg)->packed)
-		agg_reset(as, agg);
-	agg_taking(as)->packed = 0;
-}
 
 /* When the run ends, only what the maps have now may still come. */
 static bool has_room(struct aggs *as)
@@ -291,35 +353,42 @@ static bool has_room(struct aggs *as)
 	return agg_loaded(as)->ctl->state >= DTX_STATE_DRAINING || rows_at_most(as);
 }
 
-/* With the option aggrate a snapshot stays for longer than rows may be left in the maps. */
-static bool may_pack(struct aggs *as, u32 agg)
+static bool may_pack(struct aggs *as, const struct agg_state *st)
 {
-	const struct agg_state *st = agg_state(as, agg);
-	u32 other;
-
-	if (aggs_packed(as, &other) && other != agg)
-		return false;
-	return agg_carry_rows(st) && !st->ops->value->hist && !agg_folds(st->def) &&
-	       has_room(as) && opt_num(agg_loaded(as)->env, OPT_aggrate) <= 0;
+	return agg_carry_rows(st) && !st->ops->value->hist && !agg_folds(st->def) && has_room(as);
 }
 
 bool agg_pack(struct aggs *as, u32 agg)
 {
 	struct agg_state *st = agg_state(as, agg);
 
-	if (!may_pack(as, agg) || !take_all(as))
-		return false;
-	rowstore_settle(st->carry);
-	agg_taking(as)->packed = agg + 1;
-	return st->packed = true;
+	agg_lock(st->taking);
+	st->packed = may_pack(as, st) && take_all(as);
+	if (st->packed)
+		rowstore_settle(st->carry);
+	agg_unlock(st->taking);
+	return st->packed;
+}
+
+u32 agg_packed_rows(const struct agg_state *st)
+{
+	u32 n;
+
+	agg_lock(st->taking);
+	n = rowstore_settled(st->carry);
+	agg_unlock(st->taking);
+	return n;
 }
 
 void agg_packed_row(const struct agg_state *st, u32 i, u8 *key)
 {
 	u64 *data = agg_data(st, key), *base;
 
+	agg_lock(st->taking);
 	rowstore_row(st->carry, i, key, data);
+	agg_unlock(st->taking);
 	base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
 	for (u32 b = 0; base && b < st->blocks; b++)
 		st->ops->merge->subtract(st->def, data + b * st->words, base + b * st->words);
 }
+

@@ -23,14 +23,6 @@ struct agg_rank {
 	const u8 *key;           /* key of the entry, for agg_data() */
 };
 
-/* How to compare keys and values: the agg* options. */
-struct agg_order {
-	const struct img_agg *def;
-	bool by_key, reverse;
-	u32 key_first;           /* key that is compared first */
-	u32 n, first;            /* ranks per row, and the primary one */
-};
-
 static u64 key_int(const u8 *p, u32 size)
 {
 	u64 v = 0;
@@ -39,8 +31,7 @@ static u64 key_int(const u8 *p, u32 size)
 	return v;
 }
 
-/* The field compared first, as a number; its order never contradicts key_compare(). */
-static u64 key_lead(const struct agg_order *o, const u8 *key)
+u64 agg_key_lead(const struct agg_order *o, const u8 *key)
 {
 	const struct img_field *f = &o->def->keys[o->key_first];
 	u64 lead;
@@ -51,8 +42,7 @@ static u64 key_lead(const struct agg_order *o, const u8 *key)
 	return f->type == IMG_INT && f->size <= 8 ? lead : __builtin_bswap64(lead);
 }
 
-/* Compares integers as unsigned numbers, everything else bytewise. */
-static int key_compare(const struct agg_order *o, const u8 *a, const u8 *b)
+int agg_key_compare(const struct agg_order *o, const u8 *a, const u8 *b)
 {
 	u32 n = o->def->nkeys;
 
@@ -91,7 +81,7 @@ static int rank_keys(const struct agg_order *o, const struct agg_rank *a, const 
 {
 	if (a->lead != b->lead)
 		return a->lead < b->lead ? -1 : 1;
-	return key_compare(o, a->key, b->key);
+	return agg_key_compare(o, a->key, b->key);
 }
 
 /* Every rank of a row has the row's key. */
@@ -116,7 +106,7 @@ static int rank_compare(const void *pa, const void *pb, void *arg)
 static struct agg_rank agg_rank(const struct agg_state *st, const struct agg_order *o,
 				const struct agg_entry *e)
 {
-	struct agg_rank r = { .key = e->key, .lead = key_lead(o, e->key) };
+	struct agg_rank r = { .key = e->key, .lead = agg_key_lead(o, e->key) };
 
 	if (st->ops->value->hist)
 		hist_order(st->def, e->data, &r.value, &r.zero);
@@ -193,105 +183,6 @@ static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order 
 	for (u32 i = 0; i < st->e.n; i++)
 		ranks[i] = agg_rank(st, o, &st->e.v[i]);
 	return ranks;
-}
-
-/* ---- the order of packed rows ------------------------------------------------------ */
-
-/* They are in no memory: each is read when it is asked for. */
-struct packed {
-	const struct agg_state *st;
-	const struct agg_order *o;
-	u8 *key;                         /* of the row that was read; its data is beside it */
-};
-
-static const u8 *packed_key(const struct packed *p, u32 row)
-{
-	agg_packed_row(p->st, row, p->key);
-	return p->key;
-}
-
-/* As a number that is compared without a sign. */
-static u64 packed_value(const struct packed *p, u32 row)
-{
-	const u64 *data = agg_data(p->st, packed_key(p, row));
-
-	return (u64)p->st->ops->value->number(p->st->def, data, 1) ^ 1ull << 63;
-}
-
-struct tied {
-	const struct agg_order *o;
-	const u8 *keys;
-	u32 bytes;
-};
-
-static int tied_compare(const void *a, const void *b, void *arg)
-{
-	const struct tied *t = arg;
-
-	return key_compare(t->o, t->keys + (size_t)*(const u32 *)a * t->bytes,
-			   t->keys + (size_t)*(const u32 *)b * t->bytes);
-}
-
-/* Rows of one value whose keys begin alike. */
-static void sort_tied(const struct packed *p, u32 *rows, u32 n)
-{
-	u32 bytes = p->st->key_bytes, *at = xmalloc(n * sizeof(*at));
-	u8 *keys = xmalloc((size_t)n * bytes);
-
-	for (u32 i = 0; i < n; i++) {
-		memcpy(keys + (size_t)i * bytes, packed_key(p, rows[i]), bytes);
-		at[i] = i;
-	}
-	qsort_r(at, n, sizeof(*at), tied_compare, &(struct tied){ p->o, keys, bytes });
-	for (u32 i = 0; i < n; i++)
-		at[i] = rows[at[i]];
-	memcpy(rows, at, n * sizeof(*at));
-	free(keys);
-	free(at);
-}
-
-static void sort_ties(const struct packed *p, u32 *rows, u32 n)
-{
-	u64 lead = 0, value = 0;
-	u32 from = 0;
-
-	for (u32 i = 0; i <= n; i++) {
-		u64 v = i == n || p->o->by_key ? 0 : packed_value(p, rows[i]);
-		u64 l = i == n ? 0 : key_lead(p->o, packed_key(p, rows[i]));
-
-		if (i && i < n && l == lead && v == value)
-			continue;
-		if (i > from + 1)
-			sort_tied(p, rows + from, i - from);
-		from = i;
-		lead = l;
-		value = v;
-	}
-}
-
-static u32 *packed_order(const struct packed *p, struct arena *a, u32 n)
-{
-	struct sort_key *v = xmalloc(MAX(n, 1u) * sizeof(*v));
-	u32 *rows = ARENA_ARRAY(a, u32, MAX(n, 1u));
-
-	for (u32 i = 0; i < n; i++)
-		v[i] = (struct sort_key){ key_lead(p->o, packed_key(p, i)), i };
-	sort_keys(v, n);
-	for (u32 i = 0; i < n && !p->o->by_key; i++)
-		v[i].key = packed_value(p, v[i].i);
-	if (!p->o->by_key)
-		sort_keys(v, n);         /* those of one value keep their order */
-	for (u32 i = 0; i < n; i++)
-		rows[i] = v[i].i;
-	free(v);
-	sort_ties(p, rows, n);
-	for (u32 i = 0; p->o->reverse && i < n / 2; i++) {
-		u32 other = rows[i];
-
-		rows[i] = rows[n - 1 - i];
-		rows[n - 1 - i] = other;
-	}
-	return rows;
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -460,12 +351,11 @@ static void packed_rows(struct aggs *as, struct arena *a, struct agg_state **st,
 			const struct agg_order *o, struct agg_print *out)
 {
 	u32 bytes = ALIGN_UP(st[0]->key_bytes, 8) + st[0]->words * st[0]->blocks * 8;
-	struct packed p = { st[0], o, arena_alloc(a, bytes) };
 
-	out->nrows = agg_carry_rows(st[0]);
+	out->nrows = agg_packed_rows(st[0]);
 	out->rows = agg_rows_new(as, a, st, st[0]->def, NULL, 1);
-	out->rows->packed = packed_order(&p, a, out->nrows);
-	out->rows->read = p.key;
+	out->rows->packed = agg_packed_order(st[0], o, a, out->nrows);
+	out->rows->read = arena_alloc(a, bytes);
 }
 
 int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct agg_print *out)

@@ -34,6 +34,7 @@ struct rowstore {
 	u16 *order;              /* which byte of a key comes when; NULL: not known yet */
 	struct keytab *fresh;
 	VEC(struct run) runs;    /* longer ones first */
+	bool settled;            /* the first one is read by number: it is not joined */
 	size_t bytes;            /* of all pieces */
 };
 
@@ -266,7 +267,7 @@ static struct run join(struct rowstore *rs, struct run a, struct run b)
 
 static void add_run(struct rowstore *rs, struct run r, bool all)
 {
-	while (rs->runs.n) {
+	while (rs->runs.n > rs->settled) {
 		struct run last = rs->runs.v[rs->runs.n - 1];
 
 		if (last.n > 2 * r.n && !all)
@@ -327,8 +328,15 @@ void rowstore_settle(struct rowstore *rs)
 {
 	bool some = keytab_count(rs->fresh);
 
+	rs->settled = false;
 	if (some || rs->runs.n > 1)
 		add_run(rs, some ? pack(rs) : rs->runs.v[--rs->runs.n], true);
+	rs->settled = rs->runs.n;
+}
+
+u32 rowstore_settled(const struct rowstore *rs)
+{
+	return rs->settled ? rs->runs.v[0].n : 0;
 }
 
 void rowstore_row(struct rowstore *rs, u32 i, void *key, u64 *words)
@@ -341,6 +349,21 @@ void rowstore_row(struct rowstore *rs, u32 i, void *key, u64 *words)
 		read_row(&r);
 	from_order(rs, key, r.key);
 	free(r.key);
+}
+
+void rowstore_keep(struct rowstore *rs, const u32 *rows, u32 n)
+{
+	struct run old = rs->runs.v[0];
+	struct reader r = reader_begin(rs, &old, true);
+	struct writer w = writer_begin(rs);
+	u32 i = 0;
+
+	while (next_row(&r))
+		if (i < n && rows[i] == r.at - 1) {
+			write_row(&w, r.key, r.words);
+			i++;
+		}
+	rs->runs.v[0] = writer_end(&w);
 }
 
 void rowstore_each(struct rowstore *rs, void (*row)(void *arg, const void *key, u64 *words),

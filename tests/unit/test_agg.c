@@ -468,50 +468,76 @@ static void print_rows(struct synth *w, struct buf *b)
 	arena_free(a);
 }
 
-/* The order of rows is the same, however they are kept. */
-static void test_rows_packed(void **state)
+/* Rows of which many are alike in value and in the first bytes of their keys. */
+static void pack_rows(struct agg_state *st, u32 n)
 {
-	static const enum opt_id options[] = { OPT_aggsortrev, OPT_aggsortkey };
+	char key[16];
 
-	for (u32 o = 0; o < 4; o++) {
-		struct img_agg agg = count_agg("p");
-		struct buf packed = { 0 }, plain = { 0 };
-		struct agg_state *st;
-		struct synth w;
-		char key[16];
-
-		synth_open(&w);
-		for (u32 i = 0; i < 2; i++)
-			w.env.opts->v[options[i]].n = o >> i & 1;
-		start(&w, &agg, 1);
-		st = agg_state(w.con->aggs, 0);
-		st->carry = rowstore_new(st->key_bytes, 1, add_word, NULL);
-		for (u32 i = 0; i < 2000; i++) {
-			memset(key, 0, sizeof(key));
-			snprintf(key, sizeof(key), "same begin %u", i * 7919 % 2000);
-			rowstore_put(st->carry, key)[0] += i % 5;
-		}
-		rowstore_settle(st->carry);
-		st->packed = true;
-		print_rows(&w, &packed);
-		agg_unpack(st);
-		print_rows(&w, &plain);
-		assert_true(packed.len > 2000 * 14);
-		assert_string_equal(packed.data, plain.data);
-		buf_free(&packed);
-		buf_free(&plain);
-		synth_close(&w);
+	st->carry = rowstore_new(st->key_bytes, 1, add_word, NULL);
+	for (u32 i = 0; i < n; i++) {
+		memset(key, 0, sizeof(key));
+		snprintf(key, sizeof(key), "%s %u", i % 3 ? "same key" : "else key", i * 7919 % n);
+		rowstore_put(st->carry, key)[0] += i % 5;
 	}
+	rowstore_settle(st->carry);
+	st->packed = true;
 }
 
-/* Rows of what is packed keep their numbers as long as a record may need them. */
+/* The order of rows is the same, however they are kept; trunc: n of trunc(), 0: none. */
+static void compare_packed(u32 rows, u32 options, s64 trunc)
+{
+	struct img_agg agg = count_agg("p");
+	struct buf packed = { 0 }, plain = { 0 };
+	struct dtx_ctl ctl = { 0 };
+	struct agg_state *st;
+	struct synth w;
+
+	synth_open(&w);
+	w.ld.ctl = &ctl;
+	w.env.opts->v[OPT_aggsortrev].n = options & 1;
+	w.env.opts->v[OPT_aggsortkey].n = options >> 1;
+	start(&w, &agg, 1);
+	st = agg_state(w.con->aggs, 0);
+	pack_rows(st, rows);
+	if (trunc)
+		aggs_trunc(w.con->aggs, 0, trunc);
+	assert_true(st->packed && !st->e.n);
+	print_rows(&w, &packed);
+	rowstore_free(st->carry);
+	agg_reset(w.con->aggs, 0);
+	pack_rows(st, rows);
+	agg_unpack(st);
+	if (trunc)
+		aggs_trunc(w.con->aggs, 0, trunc);
+	assert_false(st->packed);
+	print_rows(&w, &plain);
+	assert_true(packed.len > (trunc ? 14 : rows * 11));
+	assert_string_equal(packed.data, plain.data);
+	buf_free(&packed);
+	buf_free(&plain);
+	synth_close(&w);
+}
+
+static void test_rows_packed(void **state)
+{
+	for (u32 options = 0; options < 4; options++)
+		compare_packed(2000, options, 0);
+	compare_packed(200000, 0, 0);            /* more than one part */
+	compare_packed(200000, 3, 0);
+	compare_packed(20000, 0, 5);
+	compare_packed(20000, 0, -7);
+	compare_packed(20000, 1, 9000);
+	compare_packed(2000, 0, 3000);
+}
+
+/* Rows of what is packed keep their numbers, whatever is taken or packed meanwhile. */
 static void test_packed_stays(void **state)
 {
 	struct img_agg aggs[] = { count_agg("a"), count_agg("b") };
 	struct dtx_ctl ctl = { 0 };
 	struct agg_state *st[2];
+	u8 row[24] = { 0 };
 	struct synth w;
-	u32 agg;
 
 	synth_open(&w);
 	w.ld.ctl = &ctl;
@@ -522,21 +548,16 @@ static void test_packed_stays(void **state)
 		rowstore_put(st[i]->carry, "sixteen bytes...")[0] = 7;
 	}
 	assert_true(agg_pack(w.con->aggs, 0));
-	assert_false(agg_pack(w.con->aggs, 1));
-	assert_true(agg_pack(w.con->aggs, 0));   /* for the next record */
-	agg_unpack(st[0]);
-	assert_int_equal(st[0]->e.v[0].data[0], 7);
-	assert_false(agg_pack(w.con->aggs, 1));  /* the rows that it had may not be printed yet */
-	assert_true(aggs_packed(w.con->aggs, &agg) && agg == 0);
-	aggs_pack_end(w.con->aggs);
-	assert_false(aggs_packed(w.con->aggs, &agg));
-	assert_int_equal(st[0]->e.n, 1);
 	assert_true(agg_pack(w.con->aggs, 1));
-	aggs_pack_end(w.con->aggs);
-	assert_false(st[1]->packed);
-	/* An older snapshot may be printed again. */
-	w.env.opts->v[OPT_aggrate].n = 1000000000;
-	assert_false(agg_pack(w.con->aggs, 1));
+	for (u64 i = 0; i < 100000; i++)
+		rowstore_put(st[0]->carry, (u64[]){ i, i })[0] = 1;
+	assert_int_equal(agg_packed_rows(st[0]), 1);
+	agg_packed_row(st[0], 0, row);
+	assert_memory_equal(row, "sixteen bytes...", 16);
+	assert_true(agg_packed_trunc(st[0], 1, true));
+	assert_int_equal(agg_carry_rows(st[0]), 100001);         /* what came since stays */
+	assert_true(agg_pack(w.con->aggs, 0));   /* for the next record */
+	assert_int_equal(agg_packed_rows(st[0]), 100001);
 	synth_close(&w);
 }
 

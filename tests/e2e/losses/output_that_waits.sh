@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: uprobes gcc
+# where: native
+# attack: nobody reads the output of dtx, while 300,000 rows with stacks are made | no row is lost
+#
+# The thread that traces waits for its output, which is a pipe that nobody reads: rows are taken out of the kernel's tables all the same.
+. "$(dirname "$0")/../lib.sh"
+plain 'slow'
+
+n=300000
+gcc -O0 -x c -o "$tmp/calls" - <<'END' || fail 'cannot compile'
+#include <stdlib.h>
+__attribute__((noinline)) void call(long i) { __asm__ volatile("" :: "r"(i)); }
+int main(int argc, char **argv) { for (long i = 0, n = atol(argv[1]); i < n; i++) call(i); }
+END
+mkfifo "$tmp/pipe"
+exec 7<>"$tmp/pipe"
+# The first line fits into the pipe, the second one does not.
+"$DTX" -x bufsize=1m -qn 'BEGIN { printf("ready\n"); } tick-100ms /!told/ { told = 1; printf("%200000d\n", 1); }
+	uprobe:'"$tmp/calls"':call:entry { @[stack(2), arg0] = count(); @n = count(); }
+	END { trunc(@, 3); printa("a row of %@d\n", @); printa("calls %@d\n", @n); }' >"$tmp/pipe" 2>"$tmp/err" &
+dtx=$!
+read -r -u 7 line
+same ready "$line" 'the first line'
+waits() { grep -qs pipe_write "/proc/$dtx/stack" || grep -qs pipe "/proc/$dtx/wchan"; }
+awaits waits
+"$tmp/calls" $n
+cat <&7 >"$tmp/out" &
+reader=$!
+kill -TERM $dtx
+timeout 60 tail --pid=$dtx -f /dev/null || { kill -9 $dtx; fail 'it does not end'; }
+wait $dtx || fail "status $?: $(cat "$tmp/err")"
+awaits grep -q '^calls' "$tmp/out"
+kill $reader
+same '' "$(grep -v '% of a CPU' "$tmp/err")" 'what is said'
+same "a row of 1 a row of 1 a row of 1 calls $n" "$(grep . "$tmp/out" | grep -v '^ *1$' | paste -sd' ')" 'rows'
