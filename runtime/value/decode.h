@@ -58,7 +58,7 @@ struct stackstore *stackstore_new(void);
 void stackstore_free(struct stackstore *);               /* NULL is fine */
 void stackstore_put(struct stackstore *, u64 id, u32 depth, const struct dtx_stack *);
 void stackstore_write(struct stackstore *);
-bool stackstore_get(const struct stackstore *, u64 id, u32 depth, struct dtx_stack *);
+bool stackstore_get(struct stackstore *, u64 id, u32 depth, struct dtx_stack *);
 size_t stackstore_bytes(const struct stackstore *);      /* of memory */
 
 #endif
