@@ -41,6 +41,7 @@ struct loop {
 	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
 	bool targets_ended, over; /* over: the option duration, or no probe is left */
+	bool lasts;                              /* for more than a second */
 	s64 read;                                /* when records were last read, ns */
 };
 
@@ -228,6 +229,9 @@ static void loop_status(struct loop *l)
 {
 	silence_look(l->s);
 	loop_share_memory(l->s);
+	if (!l->lasts)
+		memory_give_back();
+	l->lasts = true;
 	faults_report(l->s->con, false);
 	consumer_drops(l->s->con);
 	if (l->s->at.attached.n <= LOOP_SKIPS)

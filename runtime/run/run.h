@@ -107,6 +107,10 @@ int hotplug_fd(const struct hotplug *);          /* readable when a CPU goes or 
 void hotplug_look(struct hotplug *);             /* then, and now and then; NULL is fine */
 void hotplug_free(struct hotplug *);             /* NULL is fine */
 
+/* ---- giveback.c ----------------------------------------------------------------------------- */
+
+void memory_give_back(void);                     /* what only the compilation needed */
+
 /* ---- stackobjs.c: files that stacks lead to -------------------------------------------------- */
 
 int sights_start(struct dtx_session *);          /* after loading; sets s->sights if there are
