@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) bool no_file(u64 dentry)
 DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 {
 	struct dtx_walk *w = walk_state(level);
-	struct dtx_object o = { 0, DTX_TABLE_MAKING };
+	struct dtx_object o = { 0, DTX_TABLE_MAKING }, *first;
 	u64 dentry = kernel_word(path + WALKOFF(f_dentry) - WALKOFF(f_mnt));
 	struct walk_vma *v;
 
@@ -111,12 +111,14 @@ DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 		bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_NOEXIST);
 		return 0;
 	}
-	o.number = dtx_g_number_new(level);
+	first = bpf_map_lookup_elem(dtx_objects, &w->sight.key);
+	o.number = first ? first->number : dtx_g_number_new(level);
 	if (!o.number)
 		return 0;
-	if (bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_NOEXIST)) {
-		struct dtx_object *first = bpf_map_lookup_elem(dtx_objects, &w->sight.key);
-
+	if (first && first->table == DTX_TABLE_GONE) {
+		first->table = DTX_TABLE_MAKING;         /* two CPUs may tell of it */
+	} else if (first || bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_NOEXIST)) {
+		first = bpf_map_lookup_elem(dtx_objects, &w->sight.key);
 		if (first) {                     /* another CPU was quicker */
 			v->number = first->number;
 			v->table = first->table;
@@ -131,7 +133,9 @@ DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 	sight_path(w, level, path);
 	v->number = o.number;
 	v->table = o.table;
-	if (bpf_ringbuf_output(dtx_sights, &w->sight, sizeof(w->sight), BPF_RB_FORCE_WAKEUP))
-		bpf_map_delete_elem(dtx_objects, &w->sight.key);   /* told when it is seen again */
+	if (bpf_ringbuf_output(dtx_sights, &w->sight, sizeof(w->sight), BPF_RB_FORCE_WAKEUP)) {
+		o.table = DTX_TABLE_GONE;                /* told when it is seen again */
+		bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_EXIST);
+	}
 	return 0;
 }

@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 	user = dtx_g_user_inode(file, inode);
 	walk_file_key(w, user ? user : inode);
 	o = bpf_map_lookup_elem(dtx_objects, &w->sight.key);
-	if (o) {
+	if (o && o->table != DTX_TABLE_GONE) {
 		v->number = o->number;
 		v->table = o->table;
 	} else {

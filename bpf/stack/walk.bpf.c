@@ -78,7 +78,8 @@ DTX_GLOBAL u64 dtx_g_user_frames(u64 level, u64 n)
 
 /*
  * The mappings that the last walk here has found are those of this one, if the process is the same
- * and has changed none: the kernel counts changes from 6.4 on.  A table may be made by now.
+ * and has changed none: the kernel counts changes from 6.4 on.  A table may be made by now, or have
+ * room.
  */
 static inline __attribute__((always_inline)) void walk_mappings(struct dtx_walk *w, u64 mm)
 {
@@ -87,7 +88,8 @@ static inline __attribute__((always_inline)) void walk_mappings(struct dtx_walk 
 	bool same = WALKOFF(mm_seq) && mm == w->mm && seq == w->mm_seq && start == w->mm_start;
 
 	for (u32 i = 0; i < WALK_VMAS; i++)
-		if (!same || w->vma[i].table == DTX_TABLE_MAKING)
+		if (!same || w->vma[i].table == DTX_TABLE_MAKING ||
+		    (w->vma[i].table == DTX_TABLE_NONE && w->vma[i].number))
 			w->vma[i].start = w->vma[i].end = 0;
 		else if (!w->vma[i].number)
 			w->vma[i].table = DTX_TABLE_ASK;

@@ -78,6 +78,7 @@ struct dtx_object {
 #define DTX_TABLE_MAKING  0u
 #define DTX_TABLE_VDSO    1u
 #define DTX_TABLE_FIRST   2u
+#define DTX_TABLE_GONE    0xfffffffdu    /* it was freed: the consumer is told of the file again */
 #define DTX_TABLE_ASK     0xfffffffeu    /* code without a file: dtx_jits may have one */
 #define DTX_TABLE_NONE    0xffffffffu
 
@@ -98,7 +99,7 @@ static inline __attribute__((always_inline)) u32 dtx_object_number(const struct 
 #define DTX_OBJECT_TRIES  8
 
 #define DTX_OBJECTS_MAX   16384   /* files */
-#define DTX_TABLES_MAX    8192
+#define DTX_TABLES_MAX    32768   /* numbers: none is given out twice */
 #define DTX_SIGHTS_BYTES  (256u * 1024)
 #define DTX_PATH_MAX      1024    /* bytes of a path; a power of two */
 

@@ -124,6 +124,19 @@ void sights_refresh(const struct sights *);
 void sights_account(struct sights *);            /* tells how many stacks are incomplete */
 void sights_free(struct sights *);
 
+/* ---- unwindput.c: how they get there --------------------------------------------------------- */
+
+struct unwind_table;
+struct tableputs;
+
+struct tableputs *tableputs_new(int tables);     /* fd of the map of maps */
+void tableputs_free(struct tableputs *);
+int tableputs_map(u32 nchunks);                  /* a map of chunks; its fd or -errno */
+/* Puts a map, or a table, under this number; the fd is closed.  0 or -errno. */
+int tableputs_put(struct tableputs *, u32 number, int fd);
+int tableputs_table(struct tableputs *, u32 number, const struct unwind_table *);
+void tableputs_drop(struct tableputs *, u32 number);     /* gone when no program reads it any more */
+
 /* ---- unwindmap.c: unwind tables in the kernel; NULL is fine ------------------------------- */
 
 struct codefile;
@@ -147,6 +160,9 @@ void unwindmaps_fill(struct unwindmaps *, u32 number);   /* all of its parts */
 void unwindmaps_follow(struct unwindmaps *, u32 pid, u64 sp);
 void unwindmaps_ask(struct unwindmaps *, const struct dtx_sight *);      /* a page is missing */
 void unwindmaps_rest(struct unwindmaps *);       /* what was not used since then takes no memory */
+/* If tables take nearly all that they may: those of files that no process has mapped are freed, and
+ * made anew when they are needed again. */
+void unwindmaps_free_gone(struct unwindmaps *);
 bool unwindmaps_more(struct unwindmaps *);       /* makes a further part; false: none is wanted */
 
 /* ---- stackjit.c: code that is in no file ----------------------------------------------------- */

@@ -61,6 +61,8 @@ static void sight_take(struct sights *g, const struct dtx_sight *s, bool whole)
 	if (whole)
 		unwindmaps_fill(g->maps, o.table);
 	bpf_map_update_elem(g->objects, &s->key, &o, BPF_ANY);
+	if (file)
+		codefile_close(file);    /* unless its symbols are awaited */
 }
 
 int sights_fd(const struct sights *g)
@@ -321,6 +323,7 @@ void sights_refresh(const struct sights *g)
 		return;
 	usyms_refresh(usyms_get(g->s->env));
 	unwindmaps_rest(g->maps);
+	unwindmaps_free_gone(g->maps);
 }
 
 /* ---- the account ----------------------------------------------------------------------------- */

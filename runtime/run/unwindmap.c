@@ -8,11 +8,14 @@
  * misses one page will miss its callers', too: words of the stack that may be return addresses tell
  * which.
  * What is not asked for takes no memory here: neither the file nor the map stays mapped.
+ * Files come and go (compilers, tests): tables of those that no process has mapped any more are
+ * freed when room is short.  A number is never given out again, so what programs still know of a
+ * table that is gone leads to none.
  * Each miss earns further parts: where stacks pass widely, the whole is soon there.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -33,9 +36,7 @@
 #include "runtime/unwind/unwind.h"
 
 #define VDSO_BYTES    8192
-#define PUTS          16
 #define LARGE         (256u << 10)       /* bytes: tables below are made at once, in 5 ms */
-#define PUT_LOOKS     500                /* before it sleeps between them: some 200 us */
 #define MIB           (1024 * 1024)
 #define FOLLOW_MOST   (256u << 10)       /* bytes of a stack that are looked at */
 #define FOLLOW_MAPS   64                 /* mappings of large files in a process */
@@ -43,6 +44,9 @@
 #define FIRST_LEAST   (128u << 10)       /* bytes of a map that parts are put in */
 #define FIRST_MOST    (1u << 20)
 #define FIRST_SHARE   64                 /* of the file */
+#define FREE_SHARE    8                  /* tables are freed when they fill all but this */
+#define FREE_PERIOD   1000000000ll       /* ns between looks for files that are gone … */
+#define FREE_MOST     64                 /* … times this, while none is */
 
 /* A table that is made by parts. */
 struct large {
@@ -58,121 +62,29 @@ struct large {
 	bool used;                       /* since unwindmaps_rest() */
 };
 
+/* The table of a file. */
+struct made {
+	struct dtx_objkey key;
+	u32 number;                      /* DTX_TABLE_NONE: there was no room for it */
+	u64 bytes;                       /* 0: a large one knows */
+	bool gone;                       /* no process has its file mapped */
+};
+
 struct unwindmaps {
 	struct dtx_session *s;
-	int tables;
+	struct tableputs *puts;
+	int objects;                     /* the map of files */
 	u32 next;                        /* number of the next table */
 	u64 bytes;                       /* of all tables */
+	VEC(struct made) made;
+	s64 looked;                      /* when files were last looked for that are gone, ns */
+	u32 patience;                    /* periods until the next time */
 	u32 left_out;                    /* tables for which there is no room */
 	bool by_parts;                   /* programs ask for what is missing */
-	struct put *puts;                /* PUTS tables whose update may still wait */
 	VEC(struct large *) large;
 };
 
-/* ---- maps ------------------------------------------------------------------------------------ */
-
-static int table_write(int fd, const struct unwind_table *t)
-{
-	for (u32 i = 0; i < t->nchunks; i++)
-		if (bpf_map_update_elem(fd, &i, t->words + (size_t)i * DTX_UW_CHUNK_WORDS, BPF_ANY))
-			return -errno;
-	return bpf_map_freeze(fd) ? -errno : 0;
-}
-
-/*
- * After an update of a map of maps the call waits until no program uses the old map, 10 ms and more
- * (kernel/bpf/syscall.c, maybe_wait_bpf_programs()): a thread waits, and stacks have the table as
- * soon as it is there.
- */
-struct put {
-	pthread_t thread;
-	bool started;
-	int tables, fd;
-	u32 number, id;                  /* id: the kernel's, of the table */
-	atomic_bool done;
-	int err;                         /* when done */
-};
-
-static void *put_run(void *arg)
-{
-	struct put *p = arg;
-
-	p->err = bpf_map_update_elem(p->tables, &p->number, &p->fd, BPF_ANY) ? -errno : 0;
-	p->done = true;
-	return NULL;
-}
-
-/* Waits until it can be used again. */
-static void put_end(struct put *p)
-{
-	if (!p->started)
-		return;
-	pthread_join(p->thread, NULL);
-	close(p->fd);                    /* dtx_tables keeps it */
-	p->started = false;
-}
-
-/* Until the table is seen; 0 or -errno. */
-static int put_begin(struct put *p)
-{
-	const struct timespec pause = { .tv_nsec = 20000 };
-	u32 id = 0;
-
-	p->done = false;
-	if (thread_start(&p->thread, put_run, p)) {
-		put_run(p);
-		close(p->fd);
-		return p->err;
-	}
-	p->started = true;
-	/* It has to run at once, for some microseconds, also where all CPUs are busy. */
-	pthread_setschedparam(p->thread, SCHED_FIFO, &(struct sched_param){ 1 });
-	for (u32 i = 0; !p->done && (bpf_map_lookup_elem(p->tables, &p->number, &id) ||
-				     id != p->id); i++)
-		if (i >= PUT_LOOKS)
-			nanosleep(&pause, NULL);
-	return p->done ? p->err : 0;
-}
-
-static int chunks_new(u32 nchunks)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = LOAD_TABLE_FLAGS);
-
-	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "dtx_table", 4, DTX_UW_CHUNK_BYTES, nchunks,
-			      &opts);
-}
-
-/* Puts the map of a table under this number, and closes it; 0 or -errno. */
-static int chunks_put(struct unwindmaps *m, u32 number, int fd)
-{
-	struct bpf_map_info info = { 0 };
-	u32 len = sizeof(info);
-	struct put *p = &m->puts[number % PUTS];
-
-	if (bpf_obj_get_info_by_fd(fd, &info, &len)) {
-		int err = -errno;
-
-		close(fd);
-		return err;
-	}
-	put_end(p);
-	p->tables = m->tables;
-	p->number = number;
-	p->id = info.id;
-	p->fd = fd;
-	return put_begin(p);
-}
-
-static int table_put(struct unwindmaps *m, u32 number, const struct unwind_table *t)
-{
-	int fd = chunks_new(t->nchunks), err = fd < 0 ? -errno : table_write(fd, t);
-
-	if (!err)
-		return chunks_put(m, number, fd);
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
+/* ---- room ------------------------------------------------------------------------------------ */
 
 /* Is there room for a table, or for so many bytes more of one? */
 static bool has_room(struct unwindmaps *m, u64 more, u32 number, const char *of)
@@ -195,7 +107,7 @@ u32 unwindmaps_put(struct unwindmaps *m, const struct unwind_table *t, const cha
 	u32 number = old == DTX_TABLE_NONE ? m->next : old;
 	u64 bytes = unwind_size(t);
 
-	if (!has_room(m, bytes - old_bytes, number, of) || table_put(m, number, t))
+	if (!has_room(m, bytes - old_bytes, number, of) || tableputs_table(m->puts, number, t))
 		return DTX_TABLE_NONE;
 	m->next += number == m->next;
 	m->bytes += bytes - old_bytes;
@@ -239,7 +151,7 @@ static u32 *large_more(void *arg, u32 words, u32 *room)
 
 	if (!has_room(m, bytes - before, l->number, l->path))
 		return NULL;
-	fd = chunks_new((u32)(bytes / DTX_UW_CHUNK_BYTES));
+	fd = tableputs_map((u32)(bytes / DTX_UW_CHUNK_BYTES));
 	own = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	at = chunks_mapped(bytes, own);
 	if (!at) {
@@ -257,7 +169,7 @@ static u32 *large_more(void *arg, u32 words, u32 *room)
 	l->bytes = bytes;
 	m->bytes += bytes - before;
 	*room = (u32)(bytes / 4);
-	chunks_put(m, l->number, fd);    /* if it fails, what is made from now on is not seen */
+	tableputs_put(m->puts, l->number, fd);   /* if it fails, what is made from now on is not seen */
 	return at;
 }
 
@@ -330,7 +242,7 @@ static struct large *large_new(struct unwindmaps *m, const struct dtx_objkey *ke
 	}
 	if (l->fd >= 0) {
 		m->bytes -= l->bytes;
-		bpf_map_delete_elem(m->tables, &l->number);
+		tableputs_drop(m->puts, l->number);
 	}
 	large_free(l);
 	return NULL;
@@ -348,20 +260,47 @@ static void drop_table(void *table)
 	unwind_free(table);
 }
 
-u32 unwindmaps_file(struct unwindmaps *m, const struct dtx_objkey *key, struct codefile *file)
+static u32 file_table(struct unwindmaps *m, const struct dtx_objkey *key, int fd,
+		      const char *path, u64 *bytes)
 {
-	int fd = file ? codefile_fd(file) : -1;
-	const char *path = file ? codefile_path(file) : NULL;
-	struct large *l = m && fd >= 0 && m->by_parts ? large_new(m, key, fd, path) : NULL;
+	struct large *l = m->by_parts ? large_new(m, key, fd, path) : NULL;
+	u32 number = DTX_TABLE_NONE;
+	struct unwind_table *t;
 	enum aside how;
-	struct unwind_table *t = l || !m || fd < 0 ? NULL :
-				 aside_file(fd, path, make_table, drop_table, &how);
-	u32 number = l ? l->number : DTX_TABLE_NONE;
 
+	if (l)
+		return l->number;
+	t = aside_file(fd, path, make_table, drop_table, &how);
+	*bytes = t ? unwind_size(t) : 0;
 	if (t)
 		number = unwindmaps_put(m, t, path, DTX_TABLE_NONE, 0);
 	unwind_free(t);
 	return number;
+}
+
+static struct made *made_of(struct unwindmaps *m, const struct dtx_objkey *key)
+{
+	for (u32 i = 0; i < m->made.n; i++)
+		if (!memcmp(&m->made.v[i].key, key, sizeof(*key)))
+			return &m->made.v[i];
+	return NULL;
+}
+
+u32 unwindmaps_file(struct unwindmaps *m, const struct dtx_objkey *key, struct codefile *file)
+{
+	int fd = file ? codefile_fd(file) : -1;
+	struct made made = { .key = *key }, *old = m ? made_of(m, key) : NULL;
+	u32 left_out;
+
+	if (old)
+		return old->number;      /* two programs have told of it */
+	if (!m || fd < 0)
+		return DTX_TABLE_NONE;
+	left_out = m->left_out;
+	made.number = file_table(m, key, fd, codefile_path(file), &made.bytes);
+	if (made.number != DTX_TABLE_NONE || m->left_out != left_out)
+		VEC_PUSH(&m->made, made);
+	return made.number;
 }
 
 static struct large *large_of(const struct unwindmaps *m, u32 number)
@@ -378,6 +317,132 @@ void unwindmaps_fill(struct unwindmaps *m, u32 number)
 
 	while (l && large_any(l))
 		;
+}
+
+/* ---- files that are gone --------------------------------------------------------------------- */
+
+/* Files that are mapped, in any process. */
+struct mapped_file {
+	u64 dev, ino;
+};
+
+static bool note_mapped(void *arg, struct proc_map *map)
+{
+	struct mapped_file f = { map->major << 20 | map->minor, map->inode };
+
+	if (map->inode && map->code)     /* this process has mapped them, too, but not as code */
+		keytab_put(arg, &f);
+	return true;
+}
+
+static struct keytab *mapped_files(void)
+{
+	struct keytab *t = keytab_new(sizeof(struct mapped_file), 0);
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (*e->d_name >= '1' && *e->d_name <= '9')
+			procmap_each((u32)strtoul(e->d_name, NULL, 10), note_mapped, t);
+	if (d)
+		closedir(d);
+	return t;
+}
+
+static void tell_table(const struct unwindmaps *m, const struct dtx_objkey *key, u32 table)
+{
+	struct dtx_object o;
+
+	if (bpf_map_lookup_elem(m->objects, key, &o))
+		return;
+	o.table = table;
+	bpf_map_update_elem(m->objects, key, &o, BPF_EXIST);
+}
+
+/* One that may be mapped again meanwhile: who looks it up from now on tells of it. */
+static void mark_gone(struct unwindmaps *m)
+{
+	struct keytab *mapped = mapped_files();
+
+	for (u32 i = 0; i < m->made.n; i++) {
+		struct made *t = &m->made.v[i];
+		struct mapped_file f = { t->key.dev, t->key.ino };
+
+		t->gone = t->number != DTX_TABLE_NONE && !keytab_get(mapped, &f);
+		if (t->gone)
+			tell_table(m, &t->key, DTX_TABLE_GONE);
+	}
+	keytab_free(mapped);
+}
+
+/* The map stays in the kernel until no program reads it. */
+static void free_table(struct unwindmaps *m, const struct made *t)
+{
+	u64 bytes = t->bytes;
+
+	for (u32 i = 0; i < m->large.n; i++) {
+		struct large *l = m->large.v[i];
+
+		if (l->number != t->number)
+			continue;
+		bytes = l->fd >= 0 ? l->bytes : 0;
+		large_free(l);
+		m->large.v[i] = m->large.v[--m->large.n];
+		break;
+	}
+	tableputs_drop(m->puts, t->number);
+	m->bytes -= bytes;
+}
+
+/* false: it is mapped again. */
+static bool free_made(struct unwindmaps *m, const struct made *t, struct keytab *mapped)
+{
+	struct mapped_file f = { t->key.dev, t->key.ino };
+
+	if (keytab_get(mapped, &f)) {
+		tell_table(m, &t->key, t->number);
+		return false;
+	}
+	free_table(m, t);
+	return true;
+}
+
+/* Those for which there was no room are asked for again. */
+static void forget_left_out(struct unwindmaps *m)
+{
+	u32 kept = 0;
+
+	for (u32 i = 0; i < m->made.n; i++)
+		if (m->made.v[i].number == DTX_TABLE_NONE)
+			tell_table(m, &m->made.v[i].key, DTX_TABLE_GONE);
+		else
+			m->made.v[kept++] = m->made.v[i];
+	m->made.n = kept;
+}
+
+void unwindmaps_free_gone(struct unwindmaps *m)
+{
+	u64 most = m ? (u64)opt_num(m->s->env, OPT_unwindsize) : 0;
+	s64 now = (s64)clock_ns(CLOCK_MONOTONIC);
+	struct keytab *mapped;
+	u32 kept = 0;
+	bool some;
+
+	if (!m || m->bytes < most / FREE_SHARE * (FREE_SHARE - 1) ||
+	    now - m->looked < FREE_PERIOD * m->patience)
+		return;
+	m->looked = now;
+	mark_gone(m);
+	mapped = mapped_files();         /* once more: a process may have mapped one meanwhile */
+	for (u32 i = 0; i < m->made.n; i++)
+		if (!m->made.v[i].gone || !free_made(m, &m->made.v[i], mapped))
+			m->made.v[kept++] = m->made.v[i];
+	some = kept < m->made.n;
+	m->made.n = kept;
+	if (some)
+		forget_left_out(m);
+	m->patience = some ? 1 : MIN(MAX(m->patience, 1u) * 2, (u32)FREE_MOST);
+	keytab_free(mapped);
 }
 
 /* ---- what programs ask for ------------------------------------------------------------------- */
@@ -479,7 +544,7 @@ static void table_vdso(struct unwindmaps *m)
 	memcpy(copy, (const void *)base, VDSO_BYTES);
 	t = unwind_memory(copy, VDSO_BYTES, &why);
 	if (t)
-		table_put(m, DTX_TABLE_VDSO, t);
+		tableputs_table(m->puts, DTX_TABLE_VDSO, t);
 	unwind_free(t);
 	free(copy);
 }
@@ -493,10 +558,10 @@ struct unwindmaps *unwindmaps_new(struct dtx_session *s)
 		return NULL;
 	m = xcalloc(1, sizeof(*m));
 	m->s = s;
-	m->tables = tables;
+	m->puts = tableputs_new(tables);
+	m->objects = load_map_fd(&s->ld, "dtx_objects");
 	m->next = DTX_TABLE_FIRST;
 	m->by_parts = load_map_fd(&s->ld, "dtx_asked") >= 0;
-	m->puts = xcalloc(PUTS, sizeof(*m->puts));
 	table_vdso(m);
 	return m;
 }
@@ -505,11 +570,10 @@ void unwindmaps_free(struct unwindmaps *m)
 {
 	if (!m)
 		return;
-	for (u32 i = 0; i < PUTS; i++)
-		put_end(&m->puts[i]);
+	tableputs_free(m->puts);
 	for (u32 i = 0; i < m->large.n; i++)
 		large_free(m->large.v[i]);
 	VEC_FREE(&m->large);
-	free(m->puts);
+	VEC_FREE(&m->made);
 	free(m);
 }
