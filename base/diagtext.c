@@ -172,12 +172,28 @@ static void render_labelled(const struct dtx_message *m, bool colour, struct buf
 		render_snippet(m, l, out);
 }
 
+/* What one of several hosts tells begins with its name. */
+static void text_of_host(const struct dtx_message *m, struct buf *out, bool colour)
+{
+	struct dtx_message with = *m;
+	char *text = xprintf("%s: %s", m->host, m->text);
+
+	with.text = text;
+	with.host = NULL;
+	message_text(&with, out, colour);
+	free(text);
+}
+
 void message_text(const struct dtx_message *m, struct buf *out, bool colour)
 {
 	struct dtx_message note;
 
 	if (!m->text)
 		return;
+	if (m->host) {
+		text_of_host(m, out, colour);
+		return;
+	}
 	if (m->kind == DTX_LISTING)
 		buf_plain(out, m->text, strlen(m->text), PLAIN_LINES);
 	else if (is_labelled(m))

@@ -289,10 +289,11 @@ void command_first_line(struct command *c)
 	}
 }
 
-/* The first operand is a script, or an image, if there is no other program. */
+/* The first operand is a script, or an image, if there is no other program; those of --replay are
+ * recordings. */
 static void take_operand(const struct tool *tool, struct command *c, char *word)
 {
-	if (!c->noperands && !c->nprograms && !c->run && !c->help) {
+	if (!c->noperands && !c->nprograms && !c->run && !c->replay && !c->help) {
 		if (tool->find && access(word, F_OK))
 			c->tool = tool->find(word);
 		c->scripts = script_add(c->scripts, c->tool ? c->tool : word, c->tool);
@@ -436,6 +437,21 @@ static int refuse_second(const struct command *c)
 	return 0;
 }
 
+/* The recording of --replay, and those that follow as operands. */
+static int replay(struct dtx *d, const struct command *c, FILE *out)
+{
+	const char **paths = calloc(c->noperands + 1, sizeof(*paths));
+	int err = 1;
+
+	if (paths) {
+		paths[0] = c->replay;
+		memcpy(paths + 1, c->operands, c->noperands * sizeof(*paths));
+		err = dtx_replay_all(d, paths, c->noperands + 1, out);
+	}
+	free(paths);
+	return err ? STATUS_FAILED : STATUS_OK;
+}
+
 static int apply_settings(struct dtx *d, const struct command *c)
 {
 	int err = refuse_second(c);
@@ -495,7 +511,7 @@ int command_work(const struct tool *tool, struct dtx *d, struct command *c, FILE
 	if (c->doctor)
 		return dtx_doctor(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->replay)
-		return dtx_replay(d, c->replay, out) ? STATUS_FAILED : STATUS_OK;
+		return replay(d, c, out);
 	if (c->inspect)
 		return dtx_image_inspect(d, c->inspect, out) ? STATUS_FAILED : STATUS_OK;
 	return tool->work(d, c, out);

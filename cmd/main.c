@@ -273,7 +273,7 @@ static int check(struct command *c)
 		command_usage(&this_tool, stderr);
 		return STATUS_USAGE;
 	}
-	if (reads_image && (c->nprograms || c->noperands || c->list || c->header || c->object ||
+	if (reads_image && (c->nprograms || (c->noperands && !c->replay) || c->list || c->header || c->object ||
 			    c->image || c->stages)) {
 		command_say("%s: its programs and operands were set when it was compiled",
 			    c->run      ? "-r runs an image"
@@ -284,6 +284,8 @@ static int check(struct command *c)
 	if (c->object && check_objects(c, c->nprograms ? 0 : 1))
 		return STATUS_FAILED;
 	if (c->complete || c->fmt || c->lsp)
+		return STATUS_OK;
+	if (c->replay)
 		return STATUS_OK;
 	if (c->noperands && !c->nprograms)
 		return check_script(c);

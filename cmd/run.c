@@ -18,12 +18,12 @@ static int check(struct command *c)
 		return STATUS_OK;
 	if (!images)
 		return command_nothing(&this_tool);
-	if (images > 1) {
+	if (images > 1 && (!c->replay || c->run || c->inspect)) {
 		command_say("give one image: its programs and operands were set when it was "
 			    "compiled");
 		return STATUS_USAGE;
 	}
-	if (c->noperands)
+	if (c->noperands && !c->replay)
 		c->run = c->operands[0];
 	return STATUS_OK;
 }

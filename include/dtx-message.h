@@ -80,6 +80,7 @@ struct dtx_message {
 	int status;              /* end: exit status of the run */
 	const char *expression;  /* fault: what could not be computed, as the program has it, or
 				  * NULL */
+	const char *host;        /* of a run of several hosts: which one tells it, or NULL */
 };
 
 typedef void dtx_message_fn(void *arg, const struct dtx_message *);

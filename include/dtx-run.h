@@ -134,6 +134,8 @@ void dtx_interrupt(struct dtx *, bool by_key);
 /* Shows a run that the option record kept in a file, in the format that is set.  It needs no rights
  * and no program; nothing else of a handle is used with it. */
 int dtx_replay(struct dtx *, const char *path, FILE *out);
+/* The same of n runs of one program: their aggregations are merged, the rest has its host. */
+int dtx_replay_all(struct dtx *, const char *const *paths, size_t n, FILE *out);
 
 /* Async-signal-safe: gives the terminal back if the option live has it.  For those who end the
  * process at once, by _exit(). */

@@ -19,6 +19,7 @@
 
 #include "runtime/code/safe/budget.h"
 #include "runtime/dwarf/debuginfo.h"
+#include "runtime/fleet/fleet.h"
 #include "runtime/image/imgfile.h"
 #include "runtime/run/run.h"
 #include "runtime/sink/live/live.h"
@@ -579,7 +580,12 @@ int dtx_run(struct dtx *d)
 
 int dtx_replay(struct dtx *d, const char *path, FILE *out)
 {
-	return dtx_told(d, replay_file(&d->env, path, out));
+	return dtx_replay_all(d, &path, 1, out);
+}
+
+int dtx_replay_all(struct dtx *d, const char *const *paths, size_t n, FILE *out)
+{
+	return dtx_told(d, fleet_files(&d->env, paths, (u32)n, out));
 }
 
 void dtx_interrupt(struct dtx *d, bool by_key)

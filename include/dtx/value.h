@@ -53,6 +53,7 @@ struct val {
 	const char *text;        /* VAL_SYM, else NULL */
 	const struct frame *frames;      /* VAL_STACK, else NULL; sym_frames() gives them */
 	u32 nframes;
+	bool shared;             /* of several machines: addresses and process are not told */
 };
 
 /* One function for each kind of value; all of them are there. */
@@ -116,6 +117,9 @@ struct event {
 	struct item *items;
 	u32 nitems;
 	bool cont, more;
+	const char *host;        /* where it fired, and its number; NULL: one machine … */
+	u32 host_number;
+	bool merged;             /* … or it is of all of them: cpu, time and tid say nothing */
 };
 
 /* One merged entry of an aggregation; agg_value() tells its value.  The words are for what keeps
@@ -125,6 +129,7 @@ struct agg_row {
 	const u64 *data;         /* merged value words, without the `used` word */
 	const u64 *percpu;       /* ncpus × words, or NULL */
 	s64 norm;                /* normalization factor, 1: none */
+	bool none;               /* of a join: this aggregation does not have the key */
 };
 
 /* One or several aggregations to print together (joined on key). */
@@ -137,6 +142,7 @@ struct agg_print {
 	const struct img_action *act;    /* printa action; NULL: automatic printing at end, or
 					  * dtx_sink.sample */
 	s64 time;                /* of a sample, in the call with naggs 0: CLOCK_MONOTONIC, ns */
+	const u32 *resets;       /* for each aggregation, how often it began at zero, or NULL */
 	/* Replay: makes the row; NULL: runtime/value/aggrow.c does. */
 	const struct agg_row *(*fetch)(const struct agg_print *, u32 row);
 };
@@ -237,6 +243,8 @@ struct run_info {
 	s64 wall;                /* the same moment in ns since 1970: a record's wall time is
 				  * its time - time + wall */
 	bool replayed;
+	bool remote;             /* values bring their text, as in a replay; it runs now */
+	u32 nhosts;              /* 0: a run of one machine */
 	s64 last;                /* of a replay: the largest time so far, first `time` */
 	/* How the items of an action are shown, by its name. */
 	enum item_kind (*kind)(const char *action);

@@ -183,12 +183,40 @@ const struct action_row *action_find(const char *name);
 enum item_kind action_kind(const char *name);    /* how its items are shown */
 void action_event(struct consumer *, struct site_state *);
 
-/* ---- replay.c: a recorded run ----------------------------------------------------------- */
+/* ---- replay.c: a recorded run, read as its bytes come ---------------------------------- */
 
-/* Shows the run that option record kept in a file.  0, or -errno with a failure.  The options that
- * are set already win over those of the recording.  `path` is for messages. */
-int replay_file(struct dtx_env *, const char *path, FILE *out);
-int replay_stream(struct dtx_env *, FILE *, const char *path, FILE *out);
+struct replay;
+
+/* What becomes of what is read.  All that is given is valid until the function returns. */
+struct replay_to {
+	/* The manifest, which the reader keeps to; NULL: it is wrong, with a failure. */
+	const struct img *(*image)(void *arg, const char *text, size_t len);
+	int (*begin)(void *arg, const struct run_info *);        /* 0, or -errno with a failure */
+	/* `now`: the program sets it.  Not 0: no such value. */
+	int (*option)(void *arg, const char *name, const char *value, bool now);
+	/* Found while tracing: probes have the numbers of the manifest, these the next ones. */
+	void (*probe)(void *arg, const struct dtx_probe *);
+	void (*event)(void *arg, struct event *, u32 probe);     /* without its probe */
+	void (*aggs)(void *arg, struct agg_print *);
+	void (*sample)(void *arg, struct agg_print *);
+	void (*message)(void *arg, struct dtx_message *, bool also_said);
+	void (*host)(void *arg, const char *name);       /* what follows is of it; NULL: of all */
+	void (*end)(void *arg, const struct run_end *);
+	/* After each part; `block`: no more of what came.  -errno, or 1: nothing more is read. */
+	int (*after)(void *arg, bool block);
+};
+#define REPLAY_MOST  (512u << 20)
+/* most: bytes of one block. */
+struct replay *replay_new(struct dtx_env *, const struct replay_to *, void *arg, u32 most);
+void replay_free(struct replay *);               /* NULL is fine */
+/* 0, or -errno: of a function of `to`, or -EINVAL when replay_state() knows why. */
+int replay_bytes(struct replay *, const void *, size_t);
+size_t replay_kept(const struct replay *);       /* bytes of what is kept until the end */
+/* REPLAY_ALIEN: it does not begin as one. */
+enum replay_state {
+	REPLAY_NOTHING, REPLAY_HEAD, REPLAY_BEGUN, REPLAY_ENDED, REPLAY_BAD, REPLAY_ALIEN,
+};
+enum replay_state replay_state(const struct replay *, const char **why, u64 *records);
 
 /* ---- pcap.c: packet capture files ---------------------------------------------------- */
 

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * replay.c - --replay FILE: reads what record.c wrote (runtime/sink/record.h) and gives it to the
- * sinks.  The file is not trusted: each number is checked before it is used, and what a part
- * needs in memory follows from its own size.
+ * replay.c - reads what record.c wrote (runtime/sink/record.h), as its bytes come, from files and
+ * from other machines.  None of it is trusted: each number is checked before it is used, and what
+ * a part needs in memory follows from its own size.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
 
-#include <dtx/opt.h>
-
 #include "runtime/read/replay.h"
-
-#define READ_PIECE     (1u << 20)        /* a block is read in pieces: its length may be a lie */
 
 /* ---- records ------------------------------------------------------- */
 
@@ -46,10 +40,9 @@ static void take_item(struct replay *r, const struct img_site *site, struct item
 static void replay_event(struct replay *r)
 {
 	struct event ev = { 0 };
-	u64 flags;
-
-	ev.probe = &r->img->probes[take_below(r, r->img->nprobes, "no such probe")];
+	u32 probe = take_below(r, r->nprobes, "no such probe");
 	u32 site = take_below(r, r->img->nsites, "no such clause");
+	u64 flags;
 
 	if (r->bad)
 		return;
@@ -67,13 +60,12 @@ static void replay_event(struct replay *r)
 	if (r->bad)
 		return;
 	r->records++;
-	outs_event(&r->outs, &ev);
+	r->to->event(r->arg, &ev, probe);
 }
 
 /* A probe that was found while the program ran. */
 static void replay_probe(struct replay *r)
 {
-	struct img *img = r->img;
 	struct dtx_probe p = { .id = (u32)take_num(r) };
 
 	p.prov = plain_name(r->arena, take_name(r, r->arena));
@@ -82,16 +74,8 @@ static void replay_probe(struct replay *r)
 	p.name = plain_name(r->arena, take_name(r, r->arena));
 	if (r->bad)
 		return;
-	if (img->nprobes >= r->room) {   /* at first: the manifest's have memory for themselves */
-		u32 room = 2 * img->nprobes + 2;
-		struct dtx_probe *more = ARENA_ARRAY(r->arena, struct dtx_probe, room);
-
-		if (img->nprobes)
-			memcpy(more, img->probes, img->nprobes * sizeof(p));
-		img->probes = more;
-		r->room = room;
-	}
-	img->probes[img->nprobes++] = p;
+	r->nprobes++;
+	r->to->probe(r->arg, &p);
 }
 
 /* ---- the other parts ------------------------------------------------------- */
@@ -105,9 +89,9 @@ static void replay_aggs(struct replay *r, bool sample)
 	if (r->bad)
 		return;
 	if (sample)
-		outs_sample(&r->outs, p);
+		r->to->sample(r->arg, p);
 	else
-		outs_aggs(&r->outs, p);
+		r->to->aggs(r->arg, p);
 }
 
 /* To the end of the part. */
@@ -161,39 +145,25 @@ static void replay_message(struct replay *r)
 	if (r->at < r->end)              /* older recordings do not have it */
 		m.expression = take_str(r, r->part);
 	m.notes = replay_notes(r);
-	if (r->bad)
-		return;
-	outs_flush(&r->outs);
-	outs_message(&r->outs, &m, also_said);
-	/* The place is part of the text, and the program is not here. */
-	m.at = (struct dtx_place){ 0 };
-	if (also_said)
-		diags_send(&r->env->diags, &m);
-}
-
-/* Options that say where output goes are those of the replay; so are those it was given. */
-static void replay_set(struct replay *r, const char *name, const char *value)
-{
-	enum opt_id id = name ? options_find(name) : OPT_N;
-	const char *near;
-
-	if (id == OPT_N || opt_rows[id].outside || id == OPT_format || id == OPT_jsonint ||
-	    opt_is_set(r->env, id))
-		return;
-	if (options_set(r->env->opts, r->env->arena, name, value, &near))
-		replay_bad(r, "an option has no such value");
+	if (!r->bad)
+		r->to->message(r->arg, &m, also_said);
 }
 
 static void replay_option(struct replay *r)
 {
 	const char *name = take_str(r, r->part), *value = take_str(r, r->part);
-	enum opt_id id = name ? options_find(name) : OPT_N;
 
-	if (r->bad || id == OPT_N)
-		return;
-	r->env->opts->v[id].set = false;  /* what the program sets counts */
-	replay_set(r, name, value);
-	outs_option(&r->outs, name, value);
+	if (!r->bad && name)
+		r->to->option(r->arg, name, value, true);
+}
+
+static void replay_host(struct replay *r)
+{
+	const char *name = plain_name(r->arena, take_word(r));
+
+	r->within = name;
+	if (!r->bad)
+		r->to->host(r->arg, name);
 }
 
 static void replay_run_info(struct replay *r)
@@ -219,8 +189,11 @@ static void replay_run_info(struct replay *r)
 	for (u64 n = take_num(r); n && !r->bad; n--) {
 		const char *name = take_str(r, r->part), *value = take_str(r, r->part);
 
-		replay_set(r, name, value);
+		if (name && !r->bad && r->to->option(r->arg, name, value, false))
+			replay_bad(r, "an option has no such value");
 	}
+	if (r->at < r->end && !r->bad)   /* older recordings do not have it */
+		i->nhosts = take_below(r, 1u << 20, "too many hosts");
 }
 
 static int replay_begin(struct replay *r)
@@ -228,11 +201,9 @@ static int replay_begin(struct replay *r)
 	replay_run_info(r);
 	if (r->bad)
 		return 0;
-	int err = outs_open(&r->outs, r->env, r->img, r->out, &r->info);
+	int err = r->to->begin(r->arg, &r->info);
 
 	r->begun = !err;
-	if (!err)
-		outs_begin(&r->outs);
 	return err;
 }
 
@@ -244,11 +215,18 @@ static void replay_end(struct replay *r)
 	end.error = (int)take_signed(r);
 	if (r->bad)
 		return;
-	outs_end(&r->outs, &end);
+	r->to->end(r->arg, &end);
 	r->ended = true;
 }
 
-/* ---- parts, blocks, the file ------------------------------------------------------- */
+/* ---- parts, blocks, the stream ----------------------------------------------------- */
+
+static int replay_manifest(struct replay *r)
+{
+	r->img = r->to->image(r->arg, (const char *)r->at, r->end - r->at);
+	r->nprobes = r->img ? r->img->nprobes : 0;
+	return r->img ? 0 : -EINVAL;
+}
 
 /* 0, or -errno with a failure; r->bad: it cannot be read. */
 static int replay_part(struct replay *r, u8 kind)
@@ -260,10 +238,7 @@ static int replay_part(struct replay *r, u8 kind)
 	}
 	switch (kind) {
 	case REC_MANIFEST:
-		r->img = img_read_text(r->arena, &r->env->diags,
-				       arena_memdup(r->arena, r->at, r->end - r->at),
-				       r->end - r->at);
-		return r->img ? 0 : -EINVAL;
+		return replay_manifest(r);
 	case REC_RUN:
 		return replay_begin(r);
 	case REC_EVENT:
@@ -281,6 +256,9 @@ static int replay_part(struct replay *r, u8 kind)
 		break;
 	case REC_PROBE:
 		replay_probe(r);
+		break;
+	case REC_HOST:
+		replay_host(r);
 		break;
 	case REC_END:
 		replay_end(r);
@@ -310,10 +288,12 @@ static int replay_block(struct replay *r, const u8 *p, const u8 *end)
 		r->end = p = r->at + len;
 		err = replay_part(r, kind);
 		arena_clear(r->part);
-		if (!err && r->begun && r->outs.v[0].err)
-			err = -r->outs.v[0].err;
-		if (r->begun && outs_stop(&r->outs))
+		if (!err && r->begun)
+			err = r->to->after(r->arg, p == end);
+		if (err > 0) {
 			r->ended = true;
+			return 0;
+		}
 	}
 	return err;
 }
@@ -323,31 +303,18 @@ static u32 take_u32(const u8 *p)
 	return p[0] | p[1] << 8 | p[2] << 16 | (u32)p[3] << 24;
 }
 
-/* false: the file ends before. */
-static bool read_bytes(FILE *f, struct buf *to, size_t n)
+static int replay_packed(struct replay *r, const void *packed)
 {
-	while (n) {
-		size_t piece = MIN(n, (size_t)READ_PIECE), before = to->len;
-
-		buf_pad(to, 0, (int)piece);
-		if (fread(to->data + before, 1, piece, f) != piece)
-			return false;
-		n -= piece;
-	}
-	return true;
-}
-
-static int replay_packed(struct replay *r, const struct buf *packed, u32 size)
-{
+	u32 size = r->head.size, len = r->head.packed;
 	int err = 0;
 	char *text;
 
-	if (size > REC_BLOCK_MAX || ZSTD_getFrameContentSize(packed->data, packed->len) != size) {
+	if (size > r->most || ZSTD_getFrameContentSize(packed, len) != size) {
 		replay_bad(r, "a block is not as long as it says");
 		return 0;
 	}
 	text = xmalloc(size + 1);
-	if (ZSTD_decompress(text, size, packed->data, packed->len) != size)
+	if (ZSTD_decompress(text, size, packed, len) != size)
 		replay_bad(r, "a block cannot be unpacked");
 	else
 		err = replay_block(r, (u8 *)text, (u8 *)text + size);
@@ -355,82 +322,87 @@ static int replay_packed(struct replay *r, const struct buf *packed, u32 size)
 	return err;
 }
 
-static int replay_blocks(struct replay *r, FILE *f)
+/* What comes next: its bytes. */
+static size_t replay_wants(const struct replay *r)
 {
-	struct buf packed = { 0 };
+	return !r->magic ? sizeof(REC_MAGIC) - 1 : r->head.packed ? r->head.packed : 8;
+}
+
+static int replay_take(struct replay *r, const u8 *p)
+{
+	if (!r->magic) {
+		r->resets = !memcmp(p, REC_MAGIC, sizeof(REC_MAGIC) - 1);
+		r->magic = r->resets || !memcmp(p, REC_MAGIC_OLD, sizeof(REC_MAGIC_OLD) - 1);
+		if (!r->magic)
+			replay_bad(r, "it is no recording of this version of dtx");
+		return 0;
+	}
+	if (!r->head.packed) {
+		r->head = (struct replay_head){ take_u32(p), take_u32(p + 4) };
+		if (!r->head.packed)
+			replay_bad(r, "a block is not as long as it says");
+		return 0;
+	}
+	int err = replay_packed(r, p);
+
+	r->head.packed = 0;
+	return err;
+}
+
+int replay_bytes(struct replay *r, const void *bytes, size_t n)
+{
+	const char *p = bytes, *end = p + n;
 	int err = 0;
 
-	while (!r->bad && !err && !r->ended) {
-		u8 head[8];
-		size_t n = fread(head, 1, sizeof(head), f);
+	while (!err && !r->bad && !r->ended && p < end) {
+		size_t want = replay_wants(r), piece = MIN(want - r->in.len, (size_t)(end - p));
 
-		buf_reset(&packed);
-		if (!n)
-			break;
-		if (n != sizeof(head) || !read_bytes(f, &packed, take_u32(head)))
-			break;           /* cut: replay_stream() says so */
-		err = replay_packed(r, &packed, take_u32(head + 4));
-		if (r->begun && !err)
-			outs_flush(&r->outs);
+		if (!r->in.len && piece == want) {       /* all of it is here: it is not copied */
+			err = replay_take(r, (const u8 *)p);
+		} else {
+			buf_add(&r->in, p, piece);
+			if (r->in.len == want) {
+				err = replay_take(r, (u8 *)r->in.data);
+				buf_reset(&r->in);
+			}
+		}
+		p += piece;
 	}
-	buf_free(&packed);
-	return err;
+	return err ? err : r->bad ? -EINVAL : 0;
 }
 
-/* What is wrong with the file, as a failure of the environment. */
-static int replay_check(struct replay *r, int err)
+struct replay *replay_new(struct dtx_env *env, const struct replay_to *to, void *arg, u32 most)
 {
-	if (err && !r->img)
-		return dtx_env_fail(r->env, -EINVAL, "%s is no recording that can be read: %s",
-				    r->path, diags_take(&r->env->diags, "its manifest is wrong"));
+	struct replay *r = xcalloc(1, sizeof(*r));
+
+	*r = (struct replay){ .env = env, .to = to, .arg = arg, .most = MIN(most, REC_BLOCK_MAX),
+			      .arena = arena_new(), .part = arena_new(), .row = arena_new() };
+	return r;
+}
+
+void replay_free(struct replay *r)
+{
+	if (!r)
+		return;
+	VEC_FREE(&r->words);
+	buf_free(&r->in);
+	arena_free(r->row);
+	arena_free(r->part);
+	arena_free(r->arena);
+	free(r);
+}
+
+size_t replay_kept(const struct replay *r)
+{
+	return arena_size(r->arena) + r->words.cap * sizeof(*r->words.v) + r->in.cap;
+}
+
+enum replay_state replay_state(const struct replay *r, const char **why, u64 *records)
+{
+	*why = r->bad;
+	*records = r->records;
 	if (r->bad)
-		return dtx_env_fail(r->env, -EINVAL,
-				    "%s is damaged after %" PRIu64 " records: %s", r->path,
-				    r->records, r->bad);
-	if (!err && !r->ended)
-		return dtx_env_fail(r->env, -EINVAL, "%s ends after %" PRIu64 " records, without "
-				    "the end of the run: it was cut, or dtx was killed", r->path,
-				    r->records);
-	return err;
-}
-
-int replay_stream(struct dtx_env *env, FILE *f, const char *path, FILE *out)
-{
-	struct replay r = { .env = env, .path = path, .out = out, .arena = arena_new(),
-			    .part = arena_new(), .row = arena_new() };
-	char magic[sizeof(REC_MAGIC) - 1];
-	int err;
-
-	if (fread(magic, 1, sizeof(magic), f) != sizeof(magic) ||
-	    memcmp(magic, REC_MAGIC, sizeof(magic)))
-		err = dtx_env_fail(env, -EINVAL, "%s is no recording of this version of dtx: "
-				   "recordings are made with --record FILE", path);
-	else
-		err = replay_check(&r, replay_blocks(&r, f));
-	if (r.begun) {
-		outs_flush(&r.outs);
-		if (!err && r.outs.v[0].err)
-			err = env_fail_write(env, -r.outs.v[0].err, "the output");
-		if (!err)
-			err = -r.outs.failed;
-	}
-	outs_close(&r.outs);
-	VEC_FREE(&r.words);
-	arena_free(r.row);
-	arena_free(r.part);
-	arena_free(r.arena);
-	return err;
-}
-
-int replay_file(struct dtx_env *env, const char *path, FILE *out)
-{
-	int err, fd = file_open_named(path, O_RDONLY);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
-
-	if (!f)
-		return dtx_env_fail(env, -errno, "cannot read the recording %s: %s", path,
-				    file_why(errno));
-	err = replay_stream(env, f, path, out);
-	fclose(f);
-	return err;
+		return r->magic ? REPLAY_BAD : REPLAY_ALIEN;
+	return r->ended ? REPLAY_ENDED : r->begun ? REPLAY_BEGUN :
+	       r->magic ? REPLAY_HEAD : REPLAY_NOTHING;
 }

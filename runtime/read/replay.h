@@ -8,18 +8,23 @@
 
 struct replay {
 	struct dtx_env *env;
-	const char *path;
-	FILE *out;
+	const struct replay_to *to;
+	void *arg;
 	struct arena *arena;     /* all of the run */
 	struct arena *part;      /* one part */
 	struct arena *row;       /* one row of an aggregation */
-	struct img *img;
-	u32 room;                /* probes that were found while tracing have memory up to here */
-	struct outs outs;
+	const struct img *img;
+	u32 nprobes;             /* with those that were found while tracing */
 	struct run_info info;
 	VEC(const char *) words;
+	struct buf in;           /* bytes that came, of the head or the block that comes next */
+	struct replay_head { u32 packed, size; } head;   /* packed 0: it comes next */
+	bool magic;              /* the head of the file was read */
+	bool resets;             /* of prints are there */
+	u32 most;                /* bytes of a block's text */
 	const u8 *at, *end;      /* the part that is being read */
 	const char *bad;         /* why it cannot be read; NULL: so far it can */
+	bool within;             /* in a run of several hosts: what comes is of one of them */
 	bool again;              /* read before: its words are known */
 	bool begun, ended;
 	u64 records;
@@ -37,6 +42,8 @@ const char *take_text(struct replay *r, struct arena *a, size_t room, u32 *len);
 const char *take_str(struct replay *r, struct arena *a);
 /* never NULL */
 const char *take_name(struct replay *r, struct arena *a);
+/* A text that gets a number when it comes first; NULL: none. */
+const char *take_word(struct replay *r);
 /* A value that the field records. */
 void take_val(struct replay *r, struct arena *a, const struct img_field *f, struct val *v);
 /* Aggregations and their rows, in r->part; never NULL. */

@@ -90,7 +90,7 @@ const char *take_name(struct replay *r, struct arena *a)
 	return s ? s : "";
 }
 
-static const char *take_word(struct replay *r)
+const char *take_word(struct replay *r)
 {
 	u64 at = take_num(r);
 	const char *s;
@@ -150,7 +150,8 @@ void take_val(struct replay *r, struct arena *a, const struct img_field *f, stru
 
 	*v = (struct val){ .kind = head & 7, .size = (u32)(head >> 3), .field = f,
 			   .is_signed = f->is_signed, .is_char = f->is_char, .is_ptr = f->is_ptr,
-			   .user = f->user, .symkind = f->symkind, .ctype = f->ctype };
+			   .user = f->user, .symkind = f->symkind, .ctype = f->ctype,
+			   .shared = r->info.nhosts && !r->within };
 	if (r->bad || v->kind != replay_kinds[f->type] || head >> 3 > DTX_REC_MAX) {
 		replay_bad(r, "a value is not of the kind that the program records");
 		return;
@@ -223,6 +224,8 @@ static void take_row(struct replay *r, struct arena *a, const struct agg_print *
 
 		row[i].keys = keys;
 		row[i].norm = take_signed(r);
+		row[i].none = !row[i].norm;
+		row[i].norm += row[i].none;
 		row[i].data = take_words(r, ARENA_ARRAY(a, u64, words + 1), words);
 		u64 cpus = take_num(r);
 
@@ -277,6 +280,15 @@ static void take_rows(struct replay *r, struct agg_print *p)
 	}
 }
 
+static void take_resets(struct replay *r, struct agg_print *p)
+{
+	u32 *resets = ARENA_ARRAY(r->part, u32, p->naggs);
+
+	p->resets = resets;
+	for (u32 i = 0; i < p->naggs && r->resets && !r->bad; i++)
+		resets[i] = (u32)take_num(r);
+}
+
 struct agg_print *take_print(struct replay *r, const struct img_action *act)
 {
 	struct agg_print *p = ARENA_NEW(r->part, struct agg_print);
@@ -301,5 +313,6 @@ struct agg_print *take_print(struct replay *r, const struct img_action *act)
 		return p;
 	p->nrows = (u32)nrows;
 	take_rows(r, p);
+	take_resets(r, p);
 	return p;
 }

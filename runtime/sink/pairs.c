@@ -88,6 +88,11 @@ enum half pairs_half(struct pairs *p, const struct img *img, const struct dtx_pr
 
 bool pairs_need_times(struct out *o, const char *option)
 {
+	if (o->run->nhosts) {
+		dtx_env_fail(o->env, -EINVAL, "%s is not there for a run of several hosts: their "
+			     "threads have the same numbers", option);
+		return true;
+	}
 	const struct img *img = o->run->img;
 
 	for (u32 i = 0; i < img->nsites; i++)

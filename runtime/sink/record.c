@@ -23,6 +23,7 @@ struct record {
 	struct map *words;       /* text -> its index */
 	u32 nwords;
 	u32 nprobes;             /* probes that the reader knows */
+	const char *host;        /* that what follows is of, as the reader knows */
 	s64 written;             /* when, CLOCK_MONOTONIC */
 };
 
@@ -192,6 +193,7 @@ static void record_begin(struct out *o)
 	for (u32 i = 0; i < run->nprograms; i++)
 		put_str(b, run->programs[i]);
 	record_options(o, b);
+	buf_varint(b, run->nhosts);
 	record_part(o, REC_RUN);
 	record_write(o);
 }
@@ -311,7 +313,7 @@ static void record_row(struct out *o, struct buf *b, const struct agg_print *p, 
 	for (u32 i = 0; i < p->naggs; i++) {
 		u32 words = agg_data_words(p->aggs[i]);
 
-		put_signed(b, row[i].norm);
+		put_signed(b, row[i].none ? 0 : row[i].norm);
 		record_words(b, row[i].data, words);
 		buf_varint(b, row[i].percpu ? p->ncpus : 0);
 		for (u32 c = 0; row[i].percpu && c < p->ncpus; c++)
@@ -329,6 +331,8 @@ static void record_print(struct out *o, struct buf *b, const struct agg_print *p
 	buf_varint(b, p->nrows);
 	for (u32 i = 0; i < p->nrows; i++)
 		record_row(o, b, p, i);
+	for (u32 i = 0; i < p->naggs; i++)
+		buf_varint(b, p->resets ? p->resets[i] : 0);
 }
 
 static void record_aggs(struct out *o, const struct agg_print *p)
@@ -368,6 +372,18 @@ static void record_probes(struct out *o, u32 upto)
 	}
 }
 
+/* In a run of several hosts: what follows is of this one. */
+static void record_host(struct out *o, const char *host)
+{
+	struct record *r = o->priv;
+
+	if (host == r->host)
+		return;
+	r->host = host;
+	put_word(r, &r->part, host);
+	record_part(o, REC_HOST);
+}
+
 static void record_item(struct out *o, struct buf *b, const struct event *ev,
 			const struct item *it)
 {
@@ -396,6 +412,7 @@ static void record_event(struct out *o, const struct event *ev)
 	struct buf *b = &r->part;
 
 	record_probes(o, ev->probe - img->probes);
+	record_host(o, ev->host);
 	buf_varint(b, ev->probe - img->probes);
 	buf_varint(b, ev->site - img->sites);
 	buf_varint(b, (u64)ev->cpu << 2 | ev->cont << 1 | ev->more);
@@ -414,6 +431,7 @@ static void record_message(struct out *o, const struct dtx_message *m, bool also
 	struct record *r = o->priv;
 	struct buf *b = &r->part;
 
+	record_host(o, m->host);
 	buf_varint(b, m->kind);
 	buf_varint(b, m->severity);
 	buf_varint(b, also_said);

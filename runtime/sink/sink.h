@@ -33,7 +33,7 @@ extern const struct dtx_sink sink_data, sink_none;
 
 /* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
  * outs_close() is still called.  `file` stays with the caller, NULL: the run has no output.
- * `given`: the run of a recording; of one that begins now only `kind`. */
+ * `given`: the run of a recording or of other machines; of one that begins now only `kind`. */
 int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file,
 	      const struct run_info *given);
 void outs_close(struct outs *);
@@ -152,6 +152,15 @@ struct chart {
 };
 /* false: not requested by the options or the aggregations. */
 bool chart_rows(struct out *, const struct agg_print *, struct chart *, struct buf *);
+
+/* ---- hostlines.c: lines of text, each with its host ---------------------------------------- */
+
+struct hostlines;
+struct hostlines *hostlines_new(const struct out *);     /* NULL: one host, or not wanted */
+void hostlines_free(struct hostlines *);                 /* NULL is fine */
+/* What was written after `from` is of the event's host: its whole lines stay, each with it. */
+void hostlines_put(struct hostlines *, const struct event *, struct buf *out, size_t from);
+void hostlines_end(struct hostlines *, struct buf *out); /* lines that have no end; NULL is fine */
 
 /* ---- pairs.c: which probes are the begin and the end of a span ---------------------------- */
 

@@ -96,7 +96,7 @@ int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE 
 	int err = 0;
 
 	memset(os, 0, sizeof(*os));
-	if (given->replayed) {
+	if (given->replayed || given->remote) {
 		os->info = *given;
 		os->info.last = given->time;
 		os->info.env = env;

@@ -27,7 +27,7 @@
 #define LAST_ROWS     40         /* of an aggregation, printed after --live */
 #define LAST_PICTURES 5          /* rows that are stacks or histograms */
 
-/* -F: where each CPU is. */
+/* -F: where each CPU of each host is. */
 struct flow {
 	int indent;
 	const struct dtx_probe *probe;   /* of the last record */
@@ -43,6 +43,7 @@ struct text {
 	struct elapsed *elapsed; /* option flowtime, else NULL */
 	struct flow *flow;       /* by CPU */
 	u32 nflow;
+	struct hostlines *lines; /* of several hosts, or NULL */
 };
 
 static bool text_opt(const struct out *o, enum opt_id id)
@@ -59,11 +60,16 @@ static int text_indent(const struct out *o)
 
 static int text_open(struct out *o)
 {
-	struct text *t = xcalloc(1, sizeof(*t));
+	struct text *t;
 
+	if (o->run->nhosts && text_opt(o, OPT_flowtime))
+		return dtx_env_fail(o->env, -EINVAL, "flowtime is not there for a run of several "
+				    "hosts: their threads have the same numbers");
+	t = xcalloc(1, sizeof(*t));
 	t->testing = getenv("_DTRACE_TESTING");
 	if (text_opt(o, OPT_flowtime))
 		t->elapsed = elapsed_new();
+	t->lines = hostlines_new(o);
 	o->priv = t;
 	return 0;
 }
@@ -80,9 +86,11 @@ static void text_close(struct out *o)
 {
 	struct text *t = o->priv;
 
+	hostlines_end(t->lines, &t->out);
 	text_flush(o);
 	buf_free(&t->out);
 	buf_free(&t->tmp);
+	hostlines_free(t->lines);
 	free(t->flow);
 	VEC_FREE(&t->chart);
 	elapsed_free(t->elapsed);
@@ -412,6 +420,7 @@ static void text_aggs(struct out *o, const struct agg_print *p)
 {
 	struct text *t = o->priv;
 
+	hostlines_end(t->lines, &t->out);
 	if (!p->naggs)
 		buf_putc(&t->out, '\n');
 	else if (p->nrows > text_most(o, p))
@@ -427,7 +436,7 @@ static bool text_can_format(const struct out *o, const struct img_action *act)
 {
 	if (strcmp(act->name, "printf"))
 		return false;
-	for (u32 i = 0; o->run->replayed && i < act->nconvs; i++)
+	for (u32 i = 0; o->run->remote && i < act->nconvs; i++)
 		if (act->convs[i].conv && strchr("aA", act->convs[i].conv[0]))
 			return false;
 	return true;
@@ -474,10 +483,10 @@ static void text_item(struct out *o, struct buf *b, const struct item *it)
 
 /* ---- columns and flow ------------------------------------------------------ */
 
-static struct flow *text_flow(struct text *t, u32 cpu)
+static struct flow *text_flow(struct text *t, const struct event *ev)
 {
-	if (cpu >= DTX_MAX_CPUS)
-		cpu = 0;
+	u32 cpu = (ev->cpu < DTX_MAX_CPUS ? ev->cpu : 0) + ev->host_number * DTX_MAX_CPUS;
+
 	if (cpu >= t->nflow) {
 		t->flow = xrealloc(t->flow, (cpu + 1) * sizeof(*t->flow));
 		memset(t->flow + t->nflow, 0, (cpu + 1 - t->nflow) * sizeof(*t->flow));
@@ -510,7 +519,7 @@ static void text_flow_time(struct text *t, const struct event *ev, bool entry, b
 static void text_flow_column(struct text *t, const struct event *ev)
 {
 	const struct dtx_probe *p = ev->probe;
-	struct flow *f = text_flow(t, ev->cpu);
+	struct flow *f = text_flow(t, ev);
 	bool syscall = !strcmp(p->prov, "syscall");
 	bool entry = name_ends(p->name, "entry"), ret = name_ends(p->name, "return");
 
@@ -518,10 +527,6 @@ static void text_flow_column(struct text *t, const struct event *ev)
 	if (f->probe == p && ev->site > f->site)
 		entry = false;
 
-	if (!t->headed)
-		buf_printf(&t->out, "%s%s%-*s\n", t->testing ? "" : "CPU ",
-			   t->elapsed ? "          NS " : "", FLOW_WIDTH, "FUNCTION");
-	t->headed = true;
 	if (ret)
 		f->indent = MAX(f->indent - 2, 0);
 	buf_reset(&t->tmp);
@@ -547,7 +552,7 @@ static void text_message(struct out *o, const struct dtx_message *m, bool also_s
 {
 	struct text *t = o->priv;
 
-	if (m->kind == DTX_LOSS && m->cpu >= 0 && (u32)m->cpu < t->nflow)
+	if (m->kind == DTX_LOSS && m->cpu >= 0 && (u32)m->cpu < t->nflow && !m->host)
 		t->flow[m->cpu].indent = 0;
 }
 
@@ -556,10 +561,9 @@ static void text_probe_column(struct text *t, const struct event *ev)
 	const struct dtx_probe *p = ev->probe;
 	size_t func = strlen(p->func), name = strlen(p->name);
 
-	if (!t->headed)
-		buf_printf(&t->out, "%s%32s\n", t->testing ? "" : "CPU     ID ", "FUNCTION:NAME");
-	t->headed = true;
-	if (!t->testing)
+	if (!t->testing && ev->merged)
+		buf_puts(&t->out, "  -      - ");
+	else if (!t->testing)
 		buf_printf(&t->out, "%3u %6u ", ev->cpu, p->id);
 	buf_pad(&t->out, ' ', 32 - (int)(func + 1 + name));
 	buf_add(&t->out, p->func, func);
@@ -568,12 +572,28 @@ static void text_probe_column(struct text *t, const struct event *ev)
 	buf_putc(&t->out, ' ');
 }
 
+static void text_head(const struct out *o, struct text *t)
+{
+	if (t->headed)
+		return;
+	t->headed = true;
+	if (text_opt(o, OPT_flowindent))
+		buf_printf(&t->out, "%s%s%-*s\n", t->testing ? "" : "CPU ",
+			   t->elapsed ? "          NS " : "", FLOW_WIDTH, "FUNCTION");
+	else if (!text_opt(o, OPT_quiet))
+		buf_printf(&t->out, "%s%32s\n", t->testing ? "" : "CPU     ID ", "FUNCTION:NAME");
+}
+
 static void text_event(struct out *o, const struct event *ev)
 {
 	struct text *t = o->priv;
+	size_t from;
 
+	if (!ev->cont)
+		text_head(o, t);
+	from = t->out.len;
 	if (!ev->cont) {
-		if (text_opt(o, OPT_flowindent))
+		if (text_opt(o, OPT_flowindent) && !ev->merged)
 			text_flow_column(t, ev);
 		else if (!text_opt(o, OPT_quiet))
 			text_probe_column(t, ev);
@@ -582,6 +602,8 @@ static void text_event(struct out *o, const struct event *ev)
 		text_item(o, &t->out, &ev->items[i]);
 	if (!ev->more && !text_opt(o, OPT_quiet))
 		buf_putc(&t->out, '\n');
+	if (t->lines && ev->host)
+		hostlines_put(t->lines, ev, &t->out, from);
 	out_write_full(o, &t->out, PIECE);
 }
 

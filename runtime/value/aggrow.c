@@ -21,6 +21,7 @@ struct agg_rank {
 	s64 zero;                /* histograms: count of the zero bucket */
 	u64 lead;                /* the part of the key that is compared first */
 	const u8 *key;           /* key of the entry, for agg_data() */
+	bool none;               /* of a join: the aggregation does not have it */
 };
 
 static u64 key_int(const u8 *p, u32 size)
@@ -166,9 +167,11 @@ static struct agg_rank *agg_join(struct agg_state **st, const struct agg_order *
 
 		for (u32 i = 0; i < n && !any; i++)
 			any = row[i];
-		for (u32 i = 0; i < n; i++)
+		for (u32 i = 0; i < n; i++) {
 			ranks[r * n + i] = agg_rank(st[i], o, row[i] ? row[i] :
 						    agg_none(st[i], a, any->key));
+			ranks[r * n + i].none = !row[i];
+		}
 	}
 	keytab_free(t);
 	return ranks;
@@ -265,6 +268,7 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 		to->keys = keys;
 		to->data = agg_data(rs->st[i], rs->packed ? key : r[i].key);
 		to->percpu = rs->st[i]->blocks > 1 ? to->data + rs->st[i]->words : NULL;
+		to->none = !rs->packed && r[i].none;
 	}
 	rs->at = row + 1;
 	return rs->row;
@@ -376,8 +380,13 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 	}
 	if (!n || agg_same_layout(as, a, st, n))
 		return -EINVAL;
-	for (u32 i = 0; i < n; i++)
+	u32 *resets = ARENA_ARRAY(a, u32, n + 1);
+
+	for (u32 i = 0; i < n; i++) {
 		defs[i] = st[i]->def;
+		resets[i] = st[i]->resets;
+	}
+	out->resets = resets;
 	out->aggs = defs;
 	out->naggs = n;
 	out->ncpus = agg_ncpus(as);

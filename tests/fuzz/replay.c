@@ -12,6 +12,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/code/symtabs.h"
+#include "runtime/fleet/fleet.h"
 #include "runtime/run/run.h"
 #include "runtime/sink/record.h"
 
@@ -41,7 +42,7 @@ static void replay(const struct buf *file, const char *format)
 	diags_init(&env.diags, env.arena);
 	env.opts = options_new(env.arena);
 	options_set(env.opts, env.arena, "format", format, &(const char *){ NULL });
-	if (in && replay_stream(&env, in, "input", out) && !diags_take(&env.diags, NULL))
+	if (in && fleet_stream(&env, in, "input", out) && !diags_take(&env.diags, NULL))
 		__builtin_trap();                /* refused without a reason */
 	if (in)
 		fclose(in);

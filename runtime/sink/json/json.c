@@ -47,6 +47,7 @@ struct json_lead {
 	const struct img_action *act;    /* the first that is shown; NULL: none */
 	u32 tid, cpu;
 	bool cont;
+	const char *host;
 	const struct json_site *made;    /* of the site; NULL: this was not made yet */
 	const struct json_act *first;    /* of act */
 	struct buf text;         /* ,"tid":1,"cpu":0,"probe":"…","clause":0,"data":[{"action":… */
@@ -303,12 +304,17 @@ static void json_make_lead(struct json_sink *s, const struct img *img, const str
 	struct buf b = l->text;
 
 	buf_reset(&b);
-	if (ev->time) {
+	if (ev->host) {
+		buf_puts(&b, ",\"host\":");
+		json_str(&b, ev->host);
+	}
+	if (ev->time && !ev->merged) {
 		buf_puts(&b, ",\"tid\":");
 		buf_num(&b, ev->tid);
 	}
-	buf_puts(&b, ",\"cpu\":");
-	buf_num(&b, ev->cpu);
+	buf_puts(&b, ev->merged ? ",\"merged\":true" : ",\"cpu\":");
+	if (!ev->merged)
+		buf_num(&b, ev->cpu);
 	buf_add(&b, probe.p, probe.len);
 	if (ev->cont)
 		buf_puts(&b, ",\"continued\":true");
@@ -317,7 +323,7 @@ static void json_make_lead(struct json_sink *s, const struct img *img, const str
 		buf_add(&b, json_opens(first, it)->p, json_opens(first, it)->len);
 	buf_room(&b, STEP);
 	*l = (struct json_lead){ ev->site, ev->probe, it ? it->act : NULL, ev->tid, ev->cpu,
-				 ev->cont, site, first, b };
+				 ev->cont, ev->host, site, first, b };
 }
 
 static const struct json_lead *json_lead(struct json_sink *s, const struct img *img,
@@ -328,7 +334,7 @@ static const struct json_lead *json_lead(struct json_sink *s, const struct img *
 	struct json_lead *l = &s->leads[(hash / 8 + ev->tid * 7 + ev->cpu) % LEADS];
 
 	if (!l->made || l->site != ev->site || l->probe != ev->probe || l->act != act ||
-	    l->tid != ev->tid || l->cpu != ev->cpu || l->cont != ev->cont)
+	    l->tid != ev->tid || l->cpu != ev->cpu || l->cont != ev->cont || l->host != ev->host)
 		json_make_lead(s, img, ev, l);
 	return l;
 }

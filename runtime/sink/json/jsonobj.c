@@ -87,10 +87,14 @@ void json_begin(struct json *j, struct buf *b, const struct run_info *r)
 {
 	buf_printf(b, "{\"type\":\"begin\",\"format\":1");
 	json_opt_str(b, "version", r->version);
-	json_opt_str(b, "host", r->host);
+	json_opt_str(b, "host", r->nhosts ? NULL : r->host);
+	if (r->nhosts)
+		buf_printf(b, ",\"hosts\":%u", r->nhosts);
 	json_opt_str(b, "system", r->system);
-	json_opt_str(b, "kernel", r->kernel);
-	json_opt_str(b, "machine", r->machine);
+	if (!r->nhosts) {
+		json_opt_str(b, "kernel", r->kernel);
+		json_opt_str(b, "machine", r->machine);
+	}
 	buf_printf(b, ",\"cpus\":%u,\"pid\":%u,\"time\":", r->ncpus, r->pid);
 	json_int(j, b, r->time);
 	buf_puts(b, ",\"wall\":");
@@ -180,6 +184,7 @@ void json_message(const struct json *j, struct buf *b, const struct dtx_message 
 	if ((u32)m->kind >= ARRAY_SIZE(message_types) || !message_types[m->kind].type)
 		return;
 	buf_printf(b, "{\"type\":\"%s\"", message_types[m->kind].type);
+	json_opt_str(b, "host", m->host);
 	json_opt_str(b, "kind", message_types[m->kind].kind);
 	json_opt_str(b, "severity", severities[m->severity]);
 	json_opt_str(b, "text", m->text);

@@ -235,19 +235,26 @@ static void json_sym(struct json *j, struct buf *b, const struct val *v)
 	sym_val(j->env, v, &j->tmp);
 	buf_puts(b, "{\"kind\":");
 	json_str(b, v->symkind ? v->symkind : v->user ? "uaddr" : "addr");
-	buf_puts(b, ",\"value\":");
-	json_uint(j, b, v->u);
+	if (!v->shared) {
+		buf_puts(b, ",\"value\":");
+		json_uint(j, b, v->u);
+	}
 	buf_puts(b, ",\"text\":");
 	json_bytes(b, j->tmp.data ? j->tmp.data : "", j->tmp.len);
 	json_opt_uint(j, b, "pid", v->pid);
 	buf_putc(b, '}');
 }
 
-static void json_frame(const struct json *j, struct buf *b, const struct frame *f)
+static void json_frame(const struct json *j, struct buf *b, const struct frame *f, bool shared)
 {
-	buf_puts(b, "{\"address\":");
-	json_uint(j, b, f->addr);
-	json_opt_str(b, "text", f->text);
+	buf_putc(b, '{');
+	if (!shared) {
+		buf_puts(b, "\"address\":");
+		json_uint(j, b, f->addr);
+		buf_putc(b, ',');
+	}
+	buf_puts(b, "\"text\":");
+	json_str(b, f->text);
 	json_opt_str(b, "symbol", f->symbol);
 	if (f->object) {
 		buf_puts(b, ",\"offset\":");
@@ -266,11 +273,14 @@ static void json_stack(struct json *j, struct buf *b, const struct val *v)
 	u32 n;
 	const struct frame *f = sym_frames(j->env, j->arena, v, &n);
 
-	buf_printf(b, "{\"user\":%s,\"pid\":%u,\"frames\":[", v->user ? "true" : "false", v->pid);
+	buf_printf(b, "{\"user\":%s", v->user ? "true" : "false");
+	if (!v->shared)
+		buf_printf(b, ",\"pid\":%u", v->pid);
+	buf_puts(b, ",\"frames\":[");
 	for (u32 i = 0; i < n; i++) {
 		if (i)
 			buf_putc(b, ',');
-		json_frame(j, b, &f[i]);
+		json_frame(j, b, &f[i], v->shared);
 	}
 	buf_putc(b, ']');
 	json_opt_str(b, "incomplete", sym_stack_end(v->end));

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * files.c - --replay FILE …: one recording is shown as it was, several are merged as if their hosts
+ * sent them now.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/fleet/merge.h"
+
+#define PIECE  (256u << 10)      /* bytes that are read at once of one … */
+#define SHARE  (16u << 10)       /* … and of each of several */
+
+static int file_cannot(struct dtx_env *env, const char *path, int err)
+{
+	return dtx_env_fail(env, -err, "cannot read the recording %s: %s", path, file_why(err));
+}
+
+/* What is wrong with the only file, as a failure of the environment. */
+static int file_check(struct fleet *f, const char *path, int err)
+{
+	const struct host *h = f->hosts.v[0];
+	const char *why = NULL;
+	u64 records = 0;
+	enum replay_state state =
+		h->replay ? replay_state(h->replay, &why, &records) : REPLAY_NOTHING;
+
+	if (state == REPLAY_NOTHING || state == REPLAY_ALIEN)
+		return dtx_env_fail(f->env, -EINVAL, "%s is no recording of this version of dtx: "
+				    "recordings are made with --record FILE", path);
+	if (state == REPLAY_BAD)
+		return dtx_env_fail(f->env, -EINVAL, "%s is damaged after %" PRIu64 " records: %s",
+				    path, records, why);
+	if (err && !f->img)
+		return dtx_env_fail(f->env, -EINVAL, "%s is no recording that can be read: %s",
+				    path, diags_take(&f->env->diags, "its manifest is wrong"));
+	if (!err && state != REPLAY_ENDED)
+		return dtx_env_fail(f->env, -EINVAL, "%s ends after %" PRIu64 " records, without "
+				    "the end of the run: it was cut, or dtx was killed", path,
+				    records);
+	return err;
+}
+
+int fleet_stream(struct dtx_env *env, FILE *in, const char *path, FILE *out)
+{
+	struct fleet *f = fleet_new(env, out);
+	char *piece = xmalloc(PIECE);
+	int err = 0, end;
+	size_t n;
+
+	f->patient = true;
+	fleet_host(f, NULL);
+	while (!err && !fleet_ended(f, 0) && !fleet_stop(f) && (n = fread(piece, 1, PIECE, in)))
+		err = fleet_bytes(f, 0, piece, n);
+	free(piece);
+	err = file_check(f, path, err);
+	end = fleet_end(f);
+	fleet_free(f);
+	return err ? err : end;
+}
+
+/* ---- several ----------------------------------------------------------------------------------- */
+
+struct tape {
+	const char *path;
+	FILE *in;
+	u32 host;
+};
+
+static int tape_open(struct dtx_env *env, struct tape *s)
+{
+	int fd = file_open_named(s->path, O_RDONLY);
+
+	s->in = fd < 0 ? NULL : fdopen(fd, "r");
+	return s->in ? 0 : file_cannot(env, s->path, errno);
+}
+
+/* Until its run begins byte by byte: hosts are named before anything of them is shown. */
+static void tape_read(struct fleet *f, struct tape *s, char *piece)
+{
+	size_t n = fread(piece, 1, f->hosts.v[s->host]->state == HOST_WAITED ? 1 : SHARE, s->in);
+
+	if (n)
+		fleet_bytes(f, s->host, piece, n);
+	else
+		fleet_gone(f, s->host, "its recording ends before its run");
+}
+
+/* The one that is behind comes next; at first all are begun. */
+static struct tape *tape_next(struct fleet *f, struct tape *v, u32 n)
+{
+	struct tape *next = NULL;
+	const struct host *least = NULL;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct host *h = f->hosts.v[v[i].host];
+
+		if (!host_lives(h))
+			continue;
+		if (h->state == HOST_WAITED)
+			return &v[i];
+		if (!least || host_elapsed(h) < host_elapsed(least)) {
+			least = h;
+			next = &v[i];
+		}
+	}
+	return next;
+}
+
+/* Hosts are named as their recordings say; where two say the same, by the files, as before. */
+static void name_hosts(struct fleet *f)
+{
+	struct map *names = map_new();
+
+	for (u32 i = 0; i < f->hosts.n; i++)
+		map_set(names, f->hosts.v[i]->info.host ? f->hosts.v[i]->info.host : "", f);
+	for (u32 i = 0; i < f->hosts.n && map_count(names) == f->hosts.n; i++)
+		if (f->hosts.v[i]->info.host)
+			f->hosts.v[i]->name = plain_name(f->arena, f->hosts.v[i]->info.host);
+	map_free(names);
+}
+
+static const char *file_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int read_all(struct fleet *f, struct tape *v, u32 n, FILE *out)
+{
+	char *piece = xmalloc(SHARE);
+	struct tape *s;
+	bool named = false;
+
+	while (!fleet_stop(f) && (s = tape_next(f, v, n))) {
+		if (!named && f->hosts.v[s->host]->state != HOST_WAITED) {
+			name_hosts(f);
+			named = true;
+		}
+		tape_read(f, s, piece);
+		if (f->opened && f->outs.v[0].err)
+			break;
+	}
+	free(piece);
+	return fleet_end(f);
+}
+
+int fleet_files(struct dtx_env *env, const char *const *paths, u32 n, FILE *out)
+{
+	struct tape *v = xcalloc(n, sizeof(*v));
+	struct fleet *f = fleet_new(env, out);
+	int err = 0;
+
+	f->patient = true;
+	for (u32 i = 0; i < n && !err; i++) {
+		v[i] = (struct tape){ paths[i], NULL, fleet_host(f, file_of(paths[i])) };
+		err = tape_open(env, &v[i]);
+	}
+	if (!err)
+		err = n == 1 ? 0 : read_all(f, v, n, out);
+	fleet_free(f);
+	if (!err && n == 1)
+		err = fleet_stream(env, v[0].in, paths[0], out);
+	for (u32 i = 0; i < n; i++)
+		if (v[i].in)
+			fclose(v[i].in);
+	free(v);
+	return err;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* merge.h - shared by the files of runtime/fleet/. */
+#ifndef DTX_FLEET_MERGE_H
+#define DTX_FLEET_MERGE_H
+
+#include "runtime/fleet/fleet.h"
+#include "runtime/value/agg.h"
+
+/* ---- merged.c: the rows of several hosts, added ------------------------------------------ */
+
+struct texts;                    /* words and frames that keys consist of */
+struct texts *texts_new(void);
+void texts_free(struct texts *);
+
+/* Keys of one shape, each once. */
+struct keyset;
+struct keyset *keyset_new(struct texts *, const struct img_agg *);
+void keyset_free(struct keyset *);
+u32 keyset_put(struct keyset *, const struct val *keys);         /* its number, from 0 */
+u32 keyset_count(const struct keyset *);
+size_t keyset_bytes(const struct keyset *);
+
+struct merged;
+/* The agg* options, read once for each print. */
+struct agg_opts {
+	bool by_key, reverse;
+	u32 key_first, first, top;
+};
+/* Of aggregations that are printed together.  `keys`: stays the caller's; NULL: its own. */
+struct merged *merged_new(struct texts *, struct keyset *, const struct img_agg *const *aggs,
+			u32 naggs);
+void merged_free(struct merged *);
+struct keyset *merged_keys(struct merged *);
+void merged_clear(struct merged *);
+void merged_norm(struct merged *, u32 i, s64 norm);        /* the factor of a host */
+void merged_add(struct merged *, u32 key, u32 i, const u64 *words);
+void merged_add_rows(struct merged *, const struct agg_print *);
+void merged_add_table(struct merged *, struct merged *from);        /* of the same aggregations */
+/* Was one normalized by several factors?  Then its values are as they were counted. */
+const struct img_agg *merged_mixed(const struct merged *);
+/* The rows, in the order of the options (NULL: in none); valid as long as the arena, and until rows
+ * are added. */
+void merged_print(struct merged *, struct arena *, const struct agg_opts *, struct agg_print *out);
+
+/* Only the n largest ones. */
+void merged_cut(struct agg_print *, u32 n, bool reverse);
+
+/* ---- fit.c: the manifest of a host, seen from that of the run ---------------------------- */
+
+/* One for each manifest.  Numbers + 1; 0: the run has no such thing. */
+struct fit {
+	const struct img *img;
+	bool same;               /* it is the run's */
+	u32 *sites, *aggs, *probes;
+};
+/* Probes that the run does not have are added to it. */
+void fit_make(struct fit *, struct img *run, const struct img *host, struct arena *,
+	      struct map *probes, u32 *room);
+u32 fit_probe(struct img *run, const struct dtx_probe *, struct arena *, struct map *probes,
+	      u32 *room);
+u32 fit_probe_add(struct img *run, const struct dtx_probe *, struct arena *, u32 *room);
+char *fit_probe_name(const struct dtx_probe *);
+
+/* ---- fleet.c ----------------------------------------------------------------------------- */
+
+enum host_state { HOST_WAITED, HOST_RUNS, HOST_ENDED, HOST_GONE, HOST_OUT };
+
+struct host {
+	struct fleet *fleet;
+	u32 number;
+	const char *name;
+	enum host_state state;
+	struct replay *replay;
+	struct fit fit;
+	VEC(u32) late;           /* numbers of the run: probes that were found while tracing */
+	struct run_info info;
+	const char *within;      /* of a recording of several: whose what follows is */
+	u32 within_number;
+	s64 offset;              /* of its clock to the run's */
+	s64 begun, last;         /* its begin and the last time it told, on the run's clock */
+	struct run_end end;
+	u32 nmessages;
+	u64 misfits;             /* records whose clause is another one there */
+	struct merged **final;    /* by aggregation: what it printed at the end */
+	struct states *states;   /* by aggregation: what it told last */
+};
+
+struct fleet {
+	struct dtx_env *env;
+	FILE *file;
+	struct arena *arena;
+	struct img *img;         /* of the run: that of the first host */
+	const struct img *first; /* the same, before anything is added */
+	const char *failure;
+	struct map *probes;      /* names -> number + 1, made when a host has other ones */
+	u32 room;                /* of probes */
+	struct outs outs;
+	struct run_info info;
+	bool opened, ended, patient;     /* patient: files, which come as fast as they are read */
+	bool whole;              /* the first recording's own output, unmerged */
+	bool stop;
+	int failed;              /* the sinks could not be opened: with a failure */
+	int status;
+	VEC(struct host *) hosts;
+	VEC(const struct img *) imgs;
+	VEC(struct printing *) printings;
+	u64 nrounds;
+	bool *printed;           /* by aggregation: a printa() has shown it */
+	struct texts *texts;
+	struct map *told;        /* notices that one host has told */
+	struct map *within;      /* hosts of a recording of several -> number + 1 */
+};
+
+static inline bool fleet_several(const struct fleet *f)
+{
+	return f->hosts.n > 1;
+}
+static inline bool host_lives(const struct host *h)
+{
+	return h->state <= HOST_RUNS;
+}
+/* How long its run went on so far, ns. */
+static inline s64 host_elapsed(const struct host *h)
+{
+	return h->last - h->begun;
+}
+void fleet_say(struct fleet *, const struct host *, enum dtx_severity, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+struct map *fleet_probes(struct fleet *);
+struct agg_opts fleet_order(const struct fleet *);
+/* The aggregation of a host in the run, or NULL: it is another one there. */
+const struct img_agg *host_agg(const struct host *, const struct img_agg *);
+
+/* ---- rounds.c: printa() on every host is printed once -------------------------------------- */
+
+struct printing;
+void rounds_event(struct host *, const struct event *, const struct item *);
+void rounds_show(struct fleet *, bool all);
+void rounds_rest(struct fleet *);                /* at the end */
+s64 rounds_next(const struct fleet *);           /* ns until one is shown without those that lack */
+void rounds_free(struct fleet *);
+
+#endif

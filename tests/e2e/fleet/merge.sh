@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Runs of several hosts as one: --replay A B C prints aggregations once, added for every function, and the rest with its host. The witness is
+# one run that does what the three did.
+# needs: root jq
+# truth: aggregations of several hosts | the merged table of every aggregating function | one run that does what all hosts did
+. "$(dirname "$0")/../lib.sh"
+
+# Of host $1 of $2: numbers of its own, keys that all have and keys that only it has.
+values='this->v = i * 7 - 30 + h;
+	@c = count(); @cs[h % 2 ? "odd" : "even", i % 3] = count(); @s[i % 4] = sum(this->v); @mi[i % 2] = min(this->v + 40); @ma[i % 2] = max(this->v);
+	@a = avg(this->v); @sd = stddev(this->v); @q[h] = quantize(this->v); @qs = quantize(this->v); @l = lquantize(this->v, -20, 60, 10);
+	@ll = llquantize(this->v, 10, 0, 3, 5); @x[stack()] = count(); @y[(short)h] = sum(-1); @only[h] = max(h - 5);'
+step() { printf 'BEGIN { h = %d; i = 0; } BEGIN, BEGIN, BEGIN, BEGIN, BEGIN { %s i++; }\n' "$1" "$values"; }
+end='END { printa("%d %@d %@d\n", @ma, @mi); printa("%d %@d %@d\n", @only, @y); normalize(@c, 2); printa(@c); } BEGIN { exit(0); }'
+for h in 1 2 3; do "$DTX" -q --record "$tmp/$h" -n "$(step $h) $end" >"$tmp/out" 2>"$tmp/err" || fail "host $h: $(cat "$tmp/err")"; done
+"$DTX" -qn "$(step 1) $(step 2) $(step 3) $end" >"$tmp/one" 2>"$tmp/err" || fail "all in one: $(cat "$tmp/err")"
+for order in "$tmp/1 $tmp/2 $tmp/3" "$tmp/3 $tmp/1 $tmp/2"; do
+	"$DTX" --replay $order >"$tmp/all" 2>"$tmp/err" || fail "merged: $(cat "$tmp/err")"
+	diff "$tmp/one" "$tmp/all" || fail 'the merged tables are not those of one run'
+done
+for opt in aggsortrev 'aggsortkey -x aggsortkeypos=1' aggtop=2; do
+	"$DTX" -x $opt -qn "$(step 1) $(step 2) $(step 3) $end" >"$tmp/one" 2>"$tmp/err" || fail "$opt: $(cat "$tmp/err")"
+	"$DTX" -x $opt --replay "$tmp"/[123] >"$tmp/all" 2>"$tmp/err" || fail "$opt: $(cat "$tmp/err")"
+	diff "$tmp/one" "$tmp/all" || fail "with -x $opt"
+done
+
+# Lines have their host, and are whole.
+host() { "$DTX" -q --record "$tmp/$1" -n 'BEGIN { printf("half "); printf("line of %d\nrest", $1); @ = sum($1); exit(0); }' "$2" >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"; }
+host web1 1
+host w2 2
+merged() { "$DTX" "$@" --replay "$tmp/web1" "$tmp/w2" 2>"$tmp/err" || fail "$(cat "$tmp/err")"; }
+same 'web1: half line of 1
+w2:   half line of 2
+web1: rest
+w2:   rest
+
+                3' "$(merged)" 'lines with their host'
+same 'half line of 1
+resthalf line of 2
+rest
+                3' "$(merged -x hostprefix=no)" 'without'
+merged --format json >"$tmp/json"
+tests/output/validate.py "$tmp/json" || fail 'not valid'
+same 'web1 w2' "$(jq -r 'select(.type == "record").host' "$tmp/json" | uniq | paste -sd' ')" 'the host in each object'
+same 3 "$(jq 'select(.type == "row").value' "$tmp/json")" 'the merged row'
+merged --record "$tmp/fleet" >"$tmp/first"
+"$DTX" --replay "$tmp/fleet" >"$tmp/second" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+cmp "$tmp/first" "$tmp/second" || fail 'a recording of several hosts, replayed'
+
+# One that is cut, and one that is rubbish: named, the others are not harmed.
+head -c $(($(stat -c %s "$tmp/w2") - 3)) "$tmp/w2" >"$tmp/cut"
+head -c 3000 /dev/urandom >"$tmp/rubbish"
+"$DTX" --replay "$tmp/web1" "$tmp/cut" "$tmp/rubbish" >"$tmp/out" 2>"$tmp/err"
+grep -q 'cut: its recording ends before its run' "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q 'rubbish: what it sends is no run' "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -qx ' *1' "$tmp/out" || fail "$(cat "$tmp/out")"
+
+# printa() in rounds: what each host clears after it has printed is counted once, and a round is one table.
+ticks='tick-10ms { @ = count(); @m = max(1); i++; } tick-50ms { printa("round %@d %@d\n", @, @m); trunc(@); trunc(@m); } tick-10ms /i >= 17/ { exit(0); }
+	END { printa("round %@d %@d\n", @, @m); }'
+for h in 1 2 3; do "$DTX" -q --record "$tmp/t$h" -n "$ticks" >>"$tmp/each" 2>"$tmp/err" || fail "ticks: $(cat "$tmp/err")"; done
+"$DTX" --replay "$tmp"/t[123] >"$tmp/all" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+sum() { awk '/round/ { n += $2 } END { print n }' "$1"; }
+same "$(sum "$tmp/each")" "$(sum "$tmp/all")" 'all that was counted'
+[ $((3 * $(grep -c round "$tmp/all"))) -le $(($(grep -c round "$tmp/each") + 6)) ] || fail "rounds that are not shared: $(cat "$tmp/all")"
+same 1 "$(awk '/round/ { print $3 }' "$tmp/all" | sort -u)" 'max() of several is no sum'
+
+# What is not exact is said; what cannot be is refused.
+for h in 1 2; do "$DTX" -q --record "$tmp/n$h" -n "BEGIN { @ = count(); @t[\$1] = count(); trunc(@t, 1); normalize(@, \$1); exit(\$1); }" $h >"$tmp/out" 2>&1; done
+"$DTX" --replay "$tmp"/n[12] >"$tmp/out" 2>"$tmp/err"
+grep -q 'normalized @_ by different factors' "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q 'trunc(@t, n) keeps the largest rows of each host' "$tmp/err" || fail "$(cat "$tmp/err")"
+refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --trace "$tmp/line"
+refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --perfetto "$tmp/line"
+refused 'cannot read the recording' --replay "$tmp/n1" "$tmp/nothing"
