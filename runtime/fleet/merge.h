@@ -6,11 +6,12 @@
 #include "runtime/fleet/fleet.h"
 #include "runtime/value/agg.h"
 
-/* ---- merged.c: the rows of several hosts, added ------------------------------------------ */
+/* ---- keyset.c: keys of several hosts -------------------------------------------------------- */
 
 struct texts;                    /* words and frames that keys consist of */
 struct texts *texts_new(void);
 void texts_free(struct texts *);
+void texts_share(struct texts *);                /* they are of several machines */
 
 /* Keys of one shape, each once. */
 struct keyset;
@@ -19,6 +20,9 @@ void keyset_free(struct keyset *);
 u32 keyset_put(struct keyset *, const struct val *keys);         /* its number, from 0 */
 u32 keyset_count(const struct keyset *);
 size_t keyset_bytes(const struct keyset *);
+struct val *keyset_read(const struct keyset *, struct arena *, u32 key);
+
+/* ---- merged.c: the rows of several hosts, added -------------------------------------------- */
 
 struct merged;
 /* The agg* options, read once for each print. */
@@ -35,7 +39,7 @@ void merged_clear(struct merged *);
 void merged_norm(struct merged *, u32 i, s64 norm);        /* the factor of a host */
 void merged_add(struct merged *, u32 key, u32 i, const u64 *words);
 void merged_add_rows(struct merged *, const struct agg_print *);
-void merged_add_table(struct merged *, struct merged *from);        /* of the same aggregations */
+void merged_add_merged(struct merged *, struct merged *from);        /* of the same aggregations */
 /* Was one normalized by several factors?  Then its values are as they were counted. */
 const struct img_agg *merged_mixed(const struct merged *);
 /* The rows, in the order of the options (NULL: in none); valid as long as the arena, and until rows
@@ -44,6 +48,18 @@ void merged_print(struct merged *, struct arena *, const struct agg_opts *, stru
 
 /* Only the n largest ones. */
 void merged_cut(struct agg_print *, u32 n, bool reverse);
+
+/* ---- states.c: what a host has told last ------------------------------------------------- */
+
+struct states;
+struct states *states_new(const struct img_agg *);
+void states_free(struct states *);               /* NULL is fine */
+void states_begin(struct states *, bool all, s64 norm);
+/* key NULL: the row has one; else its number is the next one. */
+void states_row(struct states *, u32 number, const u32 *key, const u64 *words);
+void states_close(struct states *);              /* after the last one, before it is read */
+void states_add(const struct states *, struct merged *);         /* of one aggregation */
+size_t states_bytes(const struct states *);
 
 /* ---- fit.c: the manifest of a host, seen from that of the run ---------------------------- */
 
@@ -81,8 +97,8 @@ struct host {
 	struct run_end end;
 	u32 nmessages;
 	u64 misfits;             /* records whose clause is another one there */
-	struct merged **final;    /* by aggregation: what it printed at the end */
-	struct states *states;   /* by aggregation: what it told last */
+	struct states **states;  /* by aggregation: what it told last … */
+	bool *final;             /* … unless it printed it at the end */
 };
 
 struct fleet {
@@ -98,13 +114,16 @@ struct fleet {
 	struct run_info info;
 	bool opened, ended, patient;     /* patient: files, which come as fast as they are read */
 	bool whole;              /* the first recording's own output, unmerged */
-	bool stop;
+	bool stop, exit_all;
 	int failed;              /* the sinks could not be opened: with a failure */
 	int status;
 	VEC(struct host *) hosts;
 	VEC(const struct img *) imgs;
 	VEC(struct printing *) printings;
 	u64 nrounds;
+	struct keyset **keys;    /* by aggregation: of states … */
+	struct merged **sums;    /* … and of what was printed at the end */
+	s64 sample_next;         /* on the clock of fleet_now() */
 	bool *printed;           /* by aggregation: a printa() has shown it */
 	struct texts *texts;
 	struct map *told;        /* notices that one host has told */
@@ -126,10 +145,19 @@ static inline s64 host_elapsed(const struct host *h)
 }
 void fleet_say(struct fleet *, const struct host *, enum dtx_severity, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
-struct map *fleet_probes(struct fleet *);
+/* Of a recording, or (now) set by the program; not 0: no such value. */
+int fleet_option(struct fleet *, const char *name, const char *value, bool now);
+void fleet_sample_due(struct fleet *);           /* shows the states of all, if it is time */
+/* Of states that one host has told. */
+void fleet_sample_of(struct fleet *, u32 agg, const struct states *);
+int fleet_open(struct fleet *, const struct run_info *first);    /* 0, or -errno with a failure */
 struct agg_opts fleet_order(const struct fleet *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
 const struct img_agg *host_agg(const struct host *, const struct img_agg *);
+
+/* ---- host.c: what a host sends -------------------------------------------------------------- */
+
+extern const struct replay_to host_to;   /* its argument is the host */
 
 /* ---- rounds.c: printa() on every host is printed once -------------------------------------- */
 

@@ -210,7 +210,7 @@ static void part_add(struct rounds_host *rh, const struct agg_print *print, stru
 		     bool anew)
 {
 	if (rh->late && anew)
-		merged_add_table(to, rh->late);
+		merged_add_merged(to, rh->late);
 	merged_free(rh->late);
 	rh->late = NULL;
 	merged_add_rows(to, print);
@@ -255,7 +255,7 @@ void rounds_rest(struct fleet *f)
 			struct merged *late = p->hosts.v[k].late;
 
 			if (late && r.table)
-				merged_add_table(r.table, late);
+				merged_add_merged(r.table, late);
 			else if (late)
 				r.table = late;
 			if (late && r.table != late)

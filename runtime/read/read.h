@@ -199,6 +199,12 @@ struct replay_to {
 	void (*event)(void *arg, struct event *, u32 probe);     /* without its probe */
 	void (*aggs)(void *arg, struct agg_print *);
 	void (*sample)(void *arg, struct agg_print *);
+	/* Rows of an aggregation as they are now: `all`: all that it has; else those that changed.
+	 * keys NULL: it has come before, with this number.  state_end: no more of them. */
+	void (*state)(void *arg, const struct img_agg *, bool all, s64 norm);
+	void (*state_row)(void *arg, const struct img_agg *, u32 number, const struct val *keys,
+			  const u64 *words);
+	void (*state_end)(void *arg, const struct img_agg *);
 	void (*message)(void *arg, struct dtx_message *, bool also_said);
 	void (*host)(void *arg, const char *name);       /* what follows is of it; NULL: of all */
 	void (*end)(void *arg, const struct run_end *);

@@ -248,6 +248,9 @@ static int replay_part(struct replay *r, u8 kind)
 	case REC_SAMPLE:
 		replay_aggs(r, kind == REC_SAMPLE);
 		break;
+	case REC_STATE:
+		take_state(r);
+		break;
 	case REC_MESSAGE:
 		replay_message(r);
 		break;
@@ -339,7 +342,7 @@ static int replay_take(struct replay *r, const u8 *p)
 	}
 	if (!r->head.packed) {
 		r->head = (struct replay_head){ take_u32(p), take_u32(p + 4) };
-		if (!r->head.packed)
+		if (!r->head.packed || r->head.packed > ZSTD_compressBound(r->most))
 			replay_bad(r, "a block is not as long as it says");
 		return 0;
 	}

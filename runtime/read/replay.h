@@ -22,6 +22,7 @@ struct replay {
 	bool magic;              /* the head of the file was read */
 	bool resets;             /* of prints are there */
 	u32 most;                /* bytes of a block's text */
+	u32 *nrows;              /* by aggregation: rows of states that have a number */
 	const u8 *at, *end;      /* the part that is being read */
 	const char *bad;         /* why it cannot be read; NULL: so far it can */
 	bool within;             /* in a run of several hosts: what comes is of one of them */
@@ -46,6 +47,7 @@ const char *take_name(struct replay *r, struct arena *a);
 const char *take_word(struct replay *r);
 /* A value that the field records. */
 void take_val(struct replay *r, struct arena *a, const struct img_field *f, struct val *v);
+void take_state(struct replay *r);
 /* Aggregations and their rows, in r->part; never NULL. */
 struct agg_print *take_print(struct replay *r, const struct img_action *act);
 

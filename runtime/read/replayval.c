@@ -6,7 +6,7 @@
 #include "runtime/read/replay.h"
 #include "runtime/value/agg.h"
 
-#define PERCPU_WORDS   (16u << 20)       /* words of one row for all CPUs */
+#define ROW_WORDS      (16u << 20)       /* words of one row, of all its aggregations and CPUs */
 
 /* ---- numbers and texts ------------------------------------------------------- */
 
@@ -215,6 +215,7 @@ static void take_row(struct replay *r, struct arena *a, const struct agg_print *
 		     struct agg_row *row)
 {
 	u32 nkeys = p->aggs[0]->nkeys;
+	u64 sum = 0;
 	struct val *keys = ARENA_ARRAY(a, struct val, nkeys + 1);
 
 	for (u32 k = 0; k < nkeys && !r->bad; k++)
@@ -222,6 +223,11 @@ static void take_row(struct replay *r, struct arena *a, const struct agg_print *
 	for (u32 i = 0; i < p->naggs && !r->bad; i++) {
 		u32 words = agg_data_words(p->aggs[i]);
 
+		sum += words;
+		if (sum > ROW_WORDS) {
+			replay_bad(r, "a row has too many words");
+			break;
+		}
 		row[i].keys = keys;
 		row[i].norm = take_signed(r);
 		row[i].none = !row[i].norm;
@@ -229,7 +235,8 @@ static void take_row(struct replay *r, struct arena *a, const struct agg_print *
 		row[i].data = take_words(r, ARENA_ARRAY(a, u64, words + 1), words);
 		u64 cpus = take_num(r);
 
-		if (cpus && (cpus != p->ncpus || cpus * words > PERCPU_WORDS)) {
+		sum += cpus ? (u64)p->ncpus * words : 0;
+		if (cpus && (cpus != p->ncpus || sum > ROW_WORDS)) {
 			replay_bad(r, "a row is not of all CPUs");
 			break;
 		}
@@ -315,4 +322,51 @@ struct agg_print *take_print(struct replay *r, const struct img_action *act)
 	take_rows(r, p);
 	take_resets(r, p);
 	return p;
+}
+
+/* ---- states ------------------------------------------------------- */
+
+static void state_row(struct replay *r, const struct img_agg *agg, u32 *nrows)
+{
+	u32 words = agg_data_words(agg);
+	u64 head = take_num(r), number = head >> 1;
+	bool first = head & 1;
+	struct val *keys = NULL;
+
+	if (r->bad || (first ? number != *nrows : number >= *nrows) || *nrows == UINT32_MAX) {
+		replay_bad(r, "a row has no such number");
+		return;
+	}
+	arena_clear(r->row);
+	if (first)
+		keys = ARENA_ARRAY(r->row, struct val, agg->nkeys + 1);
+	for (u32 k = 0; first && k < agg->nkeys && !r->bad; k++)
+		take_val(r, r->row, &agg->keys[k], &keys[k]);
+	const u64 *data = take_words(r, ARENA_ARRAY(r->row, u64, words + 1), words);
+
+	if (r->bad)
+		return;
+	*nrows += first;
+	r->to->state_row(r->arg, agg, (u32)number, keys, data);
+}
+
+void take_state(struct replay *r)
+{
+	u32 at = take_below(r, r->img->naggs, "no such aggregation");
+	u64 flags = take_num(r);
+	s64 norm;
+
+	take_num(r);                     /* how often it began at zero: all come then */
+	norm = take_signed(r);
+	if (r->bad)
+		return;
+	if (!r->nrows)
+		r->nrows = ARENA_ARRAY(r->arena, u32, r->img->naggs);
+	if (flags & REC_ALL)
+		r->nrows[at] = 0;
+	r->to->state(r->arg, &r->img->aggs[at], flags & REC_ALL, norm ? norm : 1);
+	while (r->at < r->end && !r->bad)
+		state_row(r, &r->img->aggs[at], &r->nrows[at]);
+	if (!r->bad)
+		r->to->state_end(r->arg, &r->img->aggs[at]);
 }

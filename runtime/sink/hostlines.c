@@ -5,8 +5,6 @@
  */
 #include <stdlib.h>
 
-#include <dtx/opt.h>
-
 #include "runtime/sink/sink.h"
 
 #define NAME_MOST  40            /* columns: shorter names are padded to the longest so far */
@@ -17,10 +15,8 @@ struct hostlines {
 	int widest;
 };
 
-struct hostlines *hostlines_new(const struct out *o)
+struct hostlines *hostlines_new(void)
 {
-	if (!o->run->nhosts || !opt_num(o->env, OPT_hostprefix))
-		return NULL;
 	return xcalloc(1, sizeof(struct hostlines));
 }
 
@@ -37,6 +33,10 @@ void hostlines_free(struct hostlines *h)
 
 static void put_line(struct hostlines *h, const char *name, const char *p, size_t n, struct buf *to)
 {
+	if (*p == '\n') {                /* between records: it needs no host */
+		buf_putc(to, *p);
+		return;
+	}
 	int wide = (int)MIN(strlen(name), (size_t)NAME_MOST);
 
 	h->widest = MAX(h->widest, wide);

@@ -14,6 +14,7 @@
 #define REC_HEAD       8         /* bytes before a block: record.h */
 #define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */
 #define RECORD_PERIOD  1000000000ll      /* ns: a block at least each second */
+#define RECORD_PIPE    100000000ll       /* the same for who reads it now */
 
 struct record {
 	struct outfile file;
@@ -24,6 +25,8 @@ struct record {
 	u32 nwords;
 	u32 nprobes;             /* probes that the reader knows */
 	const char *host;        /* that what follows is of, as the reader knows */
+	struct recstate **states;        /* by aggregation */
+	bool sampled;            /* since the last block */
 	s64 written;             /* when, CLOCK_MONOTONIC */
 };
 
@@ -92,6 +95,7 @@ static void record_write(struct out *o)
 	r->packed.len = head + REC_HEAD + n;
 	outfile_write(&r->file, o, &r->packed);
 	buf_reset(&r->block);
+	r->sampled = false;
 	r->written = clock_ns(CLOCK_MONOTONIC_COARSE);
 }
 
@@ -137,6 +141,9 @@ static void record_close(struct out *o)
 	struct record *r = o->priv;
 
 	record_write(o);
+	for (u32 i = 0; r->states && i < o->run->img->naggs; i++)
+		recstate_free(r->states[i]);
+	free(r->states);
 	outfile_close(&r->file, o);
 	ZSTD_freeCCtx(r->zstd);
 	buf_free(&r->block);
@@ -153,7 +160,9 @@ static void record_flush(struct out *o)
 {
 	struct record *r = o->priv;
 
-	if (clock_ns(CLOCK_MONOTONIC_COARSE) - r->written > RECORD_PERIOD)
+	s64 period = r->file.regular ? RECORD_PERIOD : RECORD_PIPE;
+
+	if (r->sampled || clock_ns(CLOCK_MONOTONIC_COARSE) - r->written > period)
 		record_write(o);
 }
 
@@ -343,11 +352,61 @@ static void record_aggs(struct out *o, const struct agg_print *p)
 	record_part(o, REC_AGGS);
 }
 
+static struct recstate *record_state_of(struct out *o, const struct img_agg *agg)
+{
+	struct record *r = o->priv;
+	u32 i = record_agg_index(o->run->img, agg);
+
+	if (!r->states)
+		r->states = xcalloc(o->run->img->naggs, sizeof(*r->states));
+	if (!r->states[i])
+		r->states[i] = recstate_new();
+	return r->states[i];
+}
+
+/* Only rows that have changed.  false: they have no keys that tell which ones (a replay). */
+static bool record_state(struct out *o, const struct agg_print *p)
+{
+	const struct img_agg *agg = p->aggs[0];
+	u32 words = agg_data_words(agg), number, resets;
+	struct record *r = o->priv;
+	struct buf *b = &r->part;
+	struct recstate *s;
+	bool all, first;
+
+	if (p->fetch || p->naggs != 1)
+		return false;
+	s = record_state_of(o, agg);
+	resets = recstate_begin(s, p, agg->keyed ? agg->key_size : 8, &all);
+	buf_varint(b, record_agg_index(o->run->img, agg));
+	buf_varint(b, all ? REC_ALL : 0);
+	buf_varint(b, resets);
+	put_signed(b, p->nrows ? agg_print_row(p, 0)->norm : 1);
+	for (u32 i = 0; i < p->nrows; i++) {
+		const u64 *data;
+		s64 norm;
+		const u8 *key = agg_print_raw(p, i, &data, &norm);
+
+		if (!recstate_row(s, key, data, &number, &first))
+			continue;
+		buf_varint(b, (u64)number << 1 | first);
+		for (u32 k = 0; first && k < agg->nkeys; k++)
+			record_val(o, b, &agg_print_row(p, i)->keys[k]);
+		record_words(b, data, words);
+	}
+	record_part(o, REC_STATE);
+	return true;
+}
+
 static void record_sample(struct out *o, const struct agg_print *p)
 {
 	struct record *r = o->priv;
 
+	if (p->naggs && record_state(o, p))
+		return;
+
 	record_print(o, &r->part, p);
+	r->sampled = true;
 	if (!p->naggs)
 		buf_varint(&r->part, p->time);
 	record_part(o, REC_SAMPLE);

@@ -156,7 +156,7 @@ bool chart_rows(struct out *, const struct agg_print *, struct chart *, struct b
 /* ---- hostlines.c: lines of text, each with its host ---------------------------------------- */
 
 struct hostlines;
-struct hostlines *hostlines_new(const struct out *);     /* NULL: one host, or not wanted */
+struct hostlines *hostlines_new(void);
 void hostlines_free(struct hostlines *);                 /* NULL is fine */
 /* What was written after `from` is of the event's host: its whole lines stay, each with it. */
 void hostlines_put(struct hostlines *, const struct event *, struct buf *out, size_t from);

@@ -69,7 +69,8 @@ static int text_open(struct out *o)
 	t->testing = getenv("_DTRACE_TESTING");
 	if (text_opt(o, OPT_flowtime))
 		t->elapsed = elapsed_new();
-	t->lines = hostlines_new(o);
+	if (o->run->nhosts && text_opt(o, OPT_hostprefix))
+		t->lines = hostlines_new();
 	o->priv = t;
 	return 0;
 }

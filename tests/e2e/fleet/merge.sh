@@ -74,3 +74,14 @@ grep -q 'trunc(@t, n) keeps the largest rows of each host' "$tmp/err" || fail "$
 refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --trace "$tmp/line"
 refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --perfetto "$tmp/line"
 refused 'cannot read the recording' --replay "$tmp/n1" "$tmp/nothing"
+
+# A host that dies keeps what it had told: its last state.
+for h in 1 2; do "$DTX" -q --record "$tmp/s$h" -x refresh=50ms -n 'BEGIN { i = 0; } tick-10ms { @[i++ % 3] = count(); @s[i % 3] = sum(-1); } tick-300ms { exit(0); }' >"$tmp/so$h" 2>&1 || fail "$(cat "$tmp/so$h")"; done
+total() { awk 'NF == 2 && $2 > 0 { n += $2 } END { print n + 0 }' "$1"; }
+"$DTX" --replay "$tmp"/s[12] >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+one=$(total "$tmp/so1") both=$(($(total "$tmp/so1") + $(total "$tmp/so2")))
+same "$both" "$(total "$tmp/out")" 'states, then the end'
+head -c $(($(stat -c %s "$tmp/s2") - 300)) "$tmp/s2" >"$tmp/dies"
+"$DTX" --replay "$tmp/s1" "$tmp/dies" >"$tmp/out" 2>"$tmp/err"
+[ "$(total "$tmp/out")" -gt "$one" ] && [ "$(total "$tmp/out")" -lt "$both" ] || fail "of $one and $both: $(cat "$tmp/out")"
+grep -q 'dies: its recording ends before its run: what it had sent stays' "$tmp/err" || fail "$(cat "$tmp/err")"

@@ -43,7 +43,8 @@ for cut in $((size - 1)) $((size / 2)) 20 9; do head -c $cut "$tmp/rec" >"$tmp/b
 head -c 5 "$tmp/rec" >"$tmp/bad"; refuses 'is no recording'
 echo 'BEGIN { }' >"$tmp/bad"; refuses 'is no recording'
 : >"$tmp/bad"; refuses 'is no recording'
-{ head -c 8 "$tmp/rec"; printf '\377\377\377\177\377\377\377\177'; } >"$tmp/bad"; refuses 'without the end of the run'
+{ head -c 8 "$tmp/rec"; printf '\377\377\377\1\377\377\377\1'; } >"$tmp/bad"; refuses 'without the end of the run'
+{ head -c 8 "$tmp/rec"; printf '\377\377\377\177\377\377\377\177'; } >"$tmp/bad"; refuses 'is damaged'
 for at in 13 60 $((size / 2)) $((size - 30)); do
 	cp "$tmp/rec" "$tmp/bad"
 	printf '\252\125\252' | dd of="$tmp/bad" bs=1 seek=$at conv=notrunc status=none

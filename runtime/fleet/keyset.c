@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * keyset.c - keys of several hosts, each once and in a few bytes: numbers of seven bits, texts, and
+ * numbers of words and frames.  Stacks and symbols are the same if their texts are, since each
+ * machine has its own addresses.
+ */
+#include <stdlib.h>
+
+#include "runtime/fleet/merge.h"
+
+/* ---- words and frames ------------------------------------------------------------------- */
+
+struct texts {
+	bool shared;             /* by several machines */
+	struct arena *arena;
+	struct map *words, *frames;      /* text -> number + 1 */
+	VEC(const char *) word;
+	VEC(struct frame) frame;
+	struct buf tmp;
+};
+
+struct texts *texts_new(void)
+{
+	struct texts *t = xcalloc(1, sizeof(*t));
+
+	t->arena = arena_new();
+	t->words = map_new_of_kept();
+	t->frames = map_new();
+	return t;
+}
+
+void texts_share(struct texts *t)
+{
+	t->shared = true;
+}
+
+void texts_free(struct texts *t)
+{
+	if (!t)
+		return;
+	map_free(t->words);
+	map_free(t->frames);
+	VEC_FREE(&t->word);
+	VEC_FREE(&t->frame);
+	buf_free(&t->tmp);
+	arena_free(t->arena);
+	free(t);
+}
+
+static u32 text_number(struct texts *t, const char *s)
+{
+	uintptr_t at = (uintptr_t)map_get(t->words, s);
+
+	if (at)
+		return (u32)at - 1;
+	s = arena_strdup(t->arena, s);
+	VEC_PUSH(&t->word, s);
+	map_set(t->words, s, (void *)(uintptr_t)t->word.n);
+	return t->word.n - 1;
+}
+
+static const char *text_kept(struct texts *t, const char *s)
+{
+	return s ? t->word.v[text_number(t, s)] : NULL;
+}
+
+/* Its address is left out: it is that of one machine. */
+static u32 frame_number(struct texts *t, const struct frame *f)
+{
+	const char *parts[] = { f->text, f->symbol, f->object, f->file };
+	uintptr_t at;
+
+	buf_reset(&t->tmp);
+	for (u32 i = 0; i < ARRAY_SIZE(parts); i++)
+		buf_printf(&t->tmp, "%u ", parts[i] ? text_number(t, parts[i]) + 1 : 0);
+	buf_printf(&t->tmp, "%llu %u %d", (unsigned long long)f->offset, f->line, f->inlined);
+	at = (uintptr_t)map_get(t->frames, t->tmp.data);
+	if (at)
+		return (u32)at - 1;
+	struct frame kept = { .text = text_kept(t, f->text), .symbol = text_kept(t, f->symbol),
+			      .offset = f->offset, .object = text_kept(t, f->object),
+			      .file = text_kept(t, f->file), .line = f->line,
+			      .inlined = f->inlined };
+
+	VEC_PUSH(&t->frame, kept);
+	map_set(t->frames, t->tmp.data, (void *)(uintptr_t)t->frame.n);
+	return t->frame.n - 1;
+}
+
+/* ---- keys ------------------------------------------------------------------------------- */
+
+struct keyset {
+	struct texts *texts;
+	const struct img_agg *def;
+	struct buf bytes;        /* of all keys */
+	VEC(u32) from;           /* where each begins */
+	u32 *slots, nslots;      /* number + 1 */
+	struct buf key;
+};
+
+struct keyset *keyset_new(struct texts *texts, const struct img_agg *def)
+{
+	struct keyset *ks = xcalloc(1, sizeof(*ks));
+
+	ks->texts = texts;
+	ks->def = def;
+	return ks;
+}
+
+void keyset_free(struct keyset *ks)
+{
+	if (!ks)
+		return;
+	buf_free(&ks->bytes);
+	buf_free(&ks->key);
+	VEC_FREE(&ks->from);
+	free(ks->slots);
+	free(ks);
+}
+
+u32 keyset_count(const struct keyset *ks)
+{
+	return ks->from.n;
+}
+
+size_t keyset_bytes(const struct keyset *ks)
+{
+	return ks->bytes.cap + (ks->from.cap + (size_t)ks->nslots) * sizeof(u32);
+}
+
+static void key_int(void *arg, const struct val *v)
+{
+	buf_varint(&((struct keyset *)arg)->key, v->u);
+}
+
+static void key_text(void *arg, const struct val *v)
+{
+	struct buf *b = &((struct keyset *)arg)->key;
+
+	buf_varint(b, v->null ? 0 : v->len + 1ull);
+	if (!v->null)
+		buf_add(b, v->p, v->len);
+}
+
+static void key_stack(void *arg, const struct val *v)
+{
+	struct keyset *ks = arg;
+
+	buf_varint(&ks->key, v->end);
+	buf_varint(&ks->key, v->nframes);
+	for (u32 i = 0; i < v->nframes; i++)
+		buf_varint(&ks->key, frame_number(ks->texts, &v->frames[i]));
+}
+
+static void key_sym(void *arg, const struct val *v)
+{
+	struct keyset *ks = arg;
+
+	buf_varint(&ks->key, text_number(ks->texts, v->text ? v->text : ""));
+}
+
+static const u8 *key_at(const struct keyset *ks, u32 i, u32 *len)
+{
+	u32 end = i + 1 < ks->from.n ? ks->from.v[i + 1] : (u32)ks->bytes.len;
+
+	*len = end - ks->from.v[i];
+	return (u8 *)ks->bytes.data + ks->from.v[i];
+}
+
+static u32 keyset_slot(const struct keyset *ks, const void *key, u32 len)
+{
+	u32 mask = ks->nslots - 1, i = hash_bytes(key, len) & mask, n;
+
+	while (ks->slots[i]) {
+		const u8 *p = key_at(ks, ks->slots[i] - 1, &n);
+
+		if (n == len && !memcmp(p, key, len))
+			break;
+		i = (i + 1) & mask;
+	}
+	return i;
+}
+
+static void keyset_grow(struct keyset *ks)
+{
+	u32 n = ks->from.n, len;
+
+	ks->nslots = MAX(64u, ks->nslots * 2);
+	free(ks->slots);
+	ks->slots = xcalloc(ks->nslots, sizeof(u32));
+	for (u32 i = 0; i < n; i++) {
+		const u8 *p = key_at(ks, i, &len);
+
+		ks->slots[keyset_slot(ks, p, len)] = i + 1;
+	}
+}
+
+u32 keyset_put(struct keyset *ks, const struct val *keys)
+{
+	static const struct val_visitor visitor = { key_int, key_text, key_text, key_stack,
+						    key_sym };
+	u32 slot;
+
+	buf_reset(&ks->key);
+	buf_add(&ks->key, "", 0);
+	for (u32 k = 0; k < ks->def->nkeys; k++)
+		val_visit(&keys[k], &visitor, ks);
+	if (2 * ks->from.n >= ks->nslots)
+		keyset_grow(ks);
+	slot = keyset_slot(ks, ks->key.data, (u32)ks->key.len);
+	if (!ks->slots[slot]) {
+		VEC_PUSH(&ks->from, (u32)ks->bytes.len);
+		buf_add(&ks->bytes, ks->key.data, ks->key.len);
+		ks->slots[slot] = ks->from.n;
+	}
+	return ks->slots[slot] - 1;
+}
+
+/* Of bytes that were made above. */
+static u64 key_number(const u8 **p)
+{
+	u64 v = 0;
+
+	for (u32 shift = 0;; shift += 7) {
+		u8 c = *(*p)++;
+
+		v |= (u64)(c & 0x7f) << shift;
+		if (!(c & 0x80))
+			return v;
+	}
+}
+
+static void read_stack(const struct keyset *ks, struct arena *a, const u8 **p, struct val *v)
+{
+	struct frame *f;
+
+	v->end = (u32)key_number(p);
+	v->nframes = (u32)key_number(p);
+	v->frames = f = ARENA_ARRAY(a, struct frame, v->nframes + 1);
+	for (u32 i = 0; i < v->nframes; i++)
+		f[i] = ks->texts->frame.v[key_number(p)];
+}
+
+static void read_text(struct arena *a, const u8 **p, struct val *v)
+{
+	u64 n = key_number(p);
+	char *to = arena_alloc(a, MAX((size_t)v->size, n) + 1);
+
+	v->null = !n;
+	v->len = n ? (u32)(n - 1) : 0;
+	v->p = memcpy(to, *p, v->len);
+	*p += v->len;
+}
+
+/* One field of a key. */
+static void read_field(const struct keyset *ks, struct arena *a, const struct img_field *f,
+		       const u8 **p, struct val *v)
+{
+	static const u8 kinds[] = {
+		[IMG_INT] = VAL_INT, [IMG_STR] = VAL_STR, [IMG_BYTES] = VAL_BYTES,
+		[IMG_STACK] = VAL_STACK, [IMG_SYM] = VAL_SYM,
+	};
+
+	*v = (struct val){ .kind = kinds[f->type], .size = f->size, .field = f,
+			   .is_signed = f->is_signed, .is_char = f->is_char, .is_ptr = f->is_ptr,
+			   .user = f->user, .symkind = f->symkind, .ctype = f->ctype,
+			   .shared = ks->texts->shared };
+	switch (v->kind) {
+	case VAL_INT:
+		v->u = key_number(p);
+		v->names = f->obj && f->obj->kind == T_ENUM ? f->obj : NULL;
+		break;
+	case VAL_STR:
+	case VAL_BYTES:
+		read_text(a, p, v);
+		break;
+	case VAL_STACK:
+		read_stack(ks, a, p, v);
+		break;
+	case VAL_SYM:
+		v->text = ks->texts->word.v[key_number(p)];
+		break;
+	}
+}
+
+struct val *keyset_read(const struct keyset *ks, struct arena *a, u32 i)
+{
+	struct val *v = ARENA_ARRAY(a, struct val, ks->def->nkeys + 1);
+	u32 len;
+	const u8 *p = key_at(ks, i, &len);
+
+	for (u32 k = 0; k < ks->def->nkeys; k++)
+		read_field(ks, a, &ks->def->keys[k], &p, &v[k]);
+	return v;
+}
