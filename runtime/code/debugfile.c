@@ -101,7 +101,7 @@ static const char *mismatch(Elf *elf, int fd, const GElf_Word *crc)
 {
 	const void *id, *its;
 	ssize_t n = dwelf_elf_gnu_build_id(elf, &id), m;
-	Elf *debug = elf_open(fd);
+	Elf *debug = elf_open_fd(fd);
 	const char *why = NULL;
 
 	m = debug ? dwelf_elf_gnu_build_id(debug, &its) : -1;

@@ -182,7 +182,7 @@ static void read_debug_file(struct elfsyms *s, const char *path)
 
 	if (debug && read_table(s, debug, SHT_SYMTAB))
 		s->stripped = false;
-	elf_close(debug, fd);
+	elf_close_fd(debug, fd);
 }
 
 static void read_debug_files(struct elfsyms *s, Elf *elf, const char *path)
@@ -347,7 +347,7 @@ struct elfsyms *elfsyms_fd(int fd, const char *path)
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	elf = elf_open(fd);
+	elf = elf_open_fd(fd);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		s = elfsyms_read(elf, path);
 	elf_end(elf);

@@ -116,7 +116,7 @@ static Elf *without_holes(int fd, Elf *elf)
 	return elf;
 }
 
-Elf *elf_open(int fd)
+Elf *elf_open_fd(int fd)
 {
 	elf_version(EV_CURRENT);
 	return is_bearable(fd) ? without_holes(fd, elf_begin(fd, ELF_C_READ, NULL)) : NULL;
@@ -127,7 +127,7 @@ Elf *elf_open_path(const char *path, int *fd)
 	Elf *elf;
 
 	*fd = file_open_object(path, 0);
-	elf = *fd < 0 ? NULL : elf_open(*fd);
+	elf = *fd < 0 ? NULL : elf_open_fd(*fd);
 	if (!elf && *fd >= 0)
 		close(*fd);
 	if (!elf)
@@ -135,7 +135,7 @@ Elf *elf_open_path(const char *path, int *fd)
 	return elf;
 }
 
-void elf_close(Elf *elf, int fd)
+void elf_close_fd(Elf *elf, int fd)
 {
 	elf_end(elf);
 	if (fd >= 0)

@@ -51,7 +51,7 @@ static void read_section(struct extents *x, Elf *elf)
 struct extents *extents_read(int fd)
 {
 	struct extents *x = xcalloc(1, sizeof(*x));
-	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
 
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		read_section(x, elf);

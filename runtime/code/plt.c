@@ -52,7 +52,7 @@ static struct keytab *plt_slots(Elf *elf)
 struct keytab *plt_targets(int fd, struct arena *a)
 {
 	struct keytab *slots = keytab_new(sizeof(u64), sizeof(struct plt_target));
-	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	GElf_Rela r;
@@ -125,7 +125,7 @@ const char **elf_needed(struct codefile *file, struct arena *a)
 {
 	const char **names = NULL;
 	int fd = codefile_fd(file);
-	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	GElf_Dyn d;
@@ -167,7 +167,7 @@ static bool is_undefined(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char
 bool elf_imports(struct codefile *file, const char *func)
 {
 	int fd = codefile_fd(file);
-	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	bool found = false;

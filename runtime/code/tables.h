@@ -18,10 +18,10 @@ struct keytab;
 
 /* ---- elfopen.c: ELF files of others -------------------------------------------- */
 
-Elf *elf_open(int fd);                           /* to read; NULL: it is none, or not read */
+Elf *elf_open_fd(int fd);                           /* to read; NULL: it is none, or not read */
 /* The same of the file at a path, a debug file; *fd is open if there is one, else -1. */
 Elf *elf_open_path(const char *path, int *fd);
-void elf_close(Elf *, int fd);                   /* NULL and -1 are fine */
+void elf_close_fd(Elf *, int fd);                   /* NULL and -1 are fine */
 Elf *elf_mapped(int fd, void *map, size_t len);  /* the same, of the file's mapping */
 Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is too large, too */
 

@@ -148,7 +148,7 @@ static void read_file(struct reader *r, struct codefile *file)
 	static const struct kind sites = { ".note.stapsdt", "stapsdt", 3, SITES_MOST, note_add };
 	static const struct kind declared = { ".note.dtx", "dtx", 1, PROTOS_MOST, proto_add };
 	int fd = codefile_fd(file);
-	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
 
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		read_notes(r, elf, &sites);

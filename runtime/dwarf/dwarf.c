@@ -241,7 +241,7 @@ static bool object_open(struct dwarf_obj *o)
 	const char *lack = o->lack;
 
 	elf_version(EV_CURRENT);
-	elf = elf_open(fd);
+	elf = elf_open_fd(fd);
 	if (elf && !open_separate(o, elf) && !o->lack)
 		o->lack = lack;
 	if (elf && !o->dw && !o->lack && elf_has_zstd(elf))

@@ -252,6 +252,6 @@ struct dwarf_pack *pack_open(const char *path)
 void pack_free(struct dwarf_pack *p)
 {
 	if (p)
-		elf_close(p->elf, p->fd);
+		elf_close_fd(p->elf, p->fd);
 	free(p);
 }

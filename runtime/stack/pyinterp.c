@@ -182,7 +182,7 @@ bool python_read(int fd, struct python *py)
 
 	*py = (struct python){ 0 };
 	elf_version(EV_CURRENT);
-	elf = elf_open(fd);
+	elf = elf_open_fd(fd);
 	found = elf && python_elf(fd, elf, py);
 	elf_end(elf);
 	return found;

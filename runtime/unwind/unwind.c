@@ -430,7 +430,7 @@ static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s
 		found = frames_is_ours(*debug) && cfi_find(*debug, ".debug_frame", s);
 		if (found)
 			break;
-		elf_close(*debug, *fd);
+		elf_close_fd(*debug, *fd);
 		*debug = NULL;
 		*fd = -1;
 	}
@@ -446,7 +446,7 @@ bool frames_has_debug(Elf *elf, const char *path)
 	bool has = cfi_find(elf, ".debug_frame", &s) ||
 		   (path && find_in_debug_file(elf, path, &s, &debug, &fd));
 
-	elf_close(debug, fd);
+	elf_close_fd(debug, fd);
 	return has;
 }
 
@@ -486,7 +486,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 		t = write_table(&s);
 	else
 		*why = "no call frame information";
-	elf_close(debug, fd);
+	elf_close_fd(debug, fd);
 	frames_free(&s);
 	return t;
 }
@@ -511,7 +511,7 @@ struct unwind_table *unwind_read(int fd, const char *path, const char **why)
 		*why = "the file cannot be read";
 		return NULL;
 	}
-	return read_elf(elf_open(fd), st.st_size, path, why);
+	return read_elf(elf_open_fd(fd), st.st_size, path, why);
 }
 
 struct rules { struct unwind_table *table; };    /* NULL: none */
