@@ -123,16 +123,18 @@ static void consider(struct arena *a, Elf *elf, struct debug_list *l, const char
 		     const GElf_Word *crc)
 {
 	int fd = path ? file_open_dense(path, 0) : -1;
-	const char *why;
+	const char *why, *stranger;
 
 	if (fd < 0)
 		return;
+	stranger = codefile_stranger(path);
 	why = mismatch(elf, fd, crc);
 	close(fd);
 	if (!why)
 		l->files[l->n++] = path;
 	else if (!l->refused)
-		l->refused = arena_printf(a, "the debug file %s %s", path, why);
+		l->refused = arena_printf(a, "the debug file %s %s%s%s", path, why,
+					  stranger ? ": " : "", stranger ? stranger : "");
 }
 
 static void consider_folder(struct arena *a, Elf *elf, struct debug_list *l, const char *dir,

@@ -223,6 +223,9 @@ bool image_check_object(struct image_reader *r, Elf *elf)
 	GElf_Shdr sh;
 	GElf_Ehdr eh;
 
+	if (gelf_getehdr(elf, &eh) && eh.e_ident[EI_DATA] == ELFDATA2MSB)
+		return image_bad(r, "the image is of a machine with the other order of bytes "
+				 "(big-endian)");
 	if (!gelf_getehdr(elf, &eh) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    eh.e_ident[EI_DATA] != ELFDATA2LSB || eh.e_type != ET_REL || eh.e_machine != EM_BPF ||
 	    elf_getshdrstrndx(elf, &w.names))

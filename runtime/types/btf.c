@@ -397,6 +397,19 @@ static u32 module_obj_id(struct dtx_env *env, const char *name)
 	return id;
 }
 
+/* An ELF file (EI_DATA), or BTF, whose magic number is in the order of its machine. */
+static bool has_other_order(const char *path)
+{
+	char *data = NULL;
+	size_t len;
+	bool other = !file_read_named(path, &data, &len) && len >= 6 &&
+		     (!memcmp(data, "\x7f" "ELF", 4) ? data[5] == 2 /* ELFDATA2MSB */ :
+						      !memcmp(data, "\xeb\x9f", 2));
+
+	free(data);
+	return other;
+}
+
 int btf_check_file(struct dtx_env *env)
 {
 	static const struct failure refused = { .kind = DTX_FAILURE, .error = -EINVAL };
@@ -408,6 +421,9 @@ int btf_check_file(struct dtx_env *env)
 	if (!opt_is_set(env, OPT_btf))
 		return 0;
 	o = src_vmlinux(btf_src_open(env));
+	if (!o && has_other_order(opt_text(env, OPT_btf)))
+		return diags_fail(&env->diags, refused, "%s is of a machine with the other order "
+				  "of bytes (big-endian) (-x btf)", opt_text(env, OPT_btf));
 	if (!o)
 		return diags_fail(&env->diags, refused, "%s has no types of a kernel: give a file "
 				  "of BTF, or a vmlinux that has it (-x btf)",
