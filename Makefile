@@ -86,13 +86,13 @@ label     = $(subst -,_,$(subst .,_,$(notdir $(1))))
 embed_all = mkdir -p $(@D); { $(rodata); $(foreach f,$(2),echo 'name_$(call label,$f): .string "$(notdir $f)"'; \
 	echo '.balign 8; text_$(call label,$f): .incbin "$f"; end_$(call label,$f): .byte 0';) echo '.section .data.rel.ro,"aw"; .balign 8; .global $(1); .hidden $(1); $(1):'; \
 	$(foreach f,$(call label,$(2)),echo '.quad name_$f, text_$f, end_$f';) echo '.quad 0, 0, 0'; } >$@
-dlib := $(wildcard compiler/lib/*.d base/arch/$(ARCH)/*.d)
+dlib := $(wildcard compiler/lib/*.d base/arch/$(ARCH)/*.d $(if $(wildcard base/arch/$(ARCH)/fcntl.d),,base/arch/fcntl.d))
 $(build)/compiler/embed.S: $(dlib) Makefile ; $(Q)$(call embed_all,dtx_d_lib,$(dlib))
 
 # --- linking -----------------------------------------------------------------------------------
 
 # Static libraries by default: the shared ones cost more to start than a small program takes to run.
-# eu: see packaging/eu.c. The C++ library is the compiler's, or g++'s where the compiler has none.
+# sources.list: libraries of a later release than the cross compiler's C library. eu: see packaging/eu.c. The C++ library is the compiler's, or g++'s where the compiler has none.
 shared    = $(LLVM)$(SAN)
 ldflags   = $(LDFLAGS) $(sysroot:%=-L%/usr/lib/$(ARCH)-linux-gnu -Wl,-rpath-link,%/usr/lib/$(ARCH)-linux-gnu)
 stdcxx    = $(firstword $(wildcard $(foreach c,$(CC) g++,$(shell $(c) -print-file-name=libstdc++.a 2>/dev/null))))
@@ -104,7 +104,7 @@ llvm_libs = $(patsubst -L/%,-L$(sysroot)/%,$(shell $(LLVMCONF) $(if $(filter sha
 rt_names  = -lncursesw -ltinfo -lprotobuf-c -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 eu       := $(build)/libdtxeu.a
 static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
-rt_libs   = $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread
+rt_libs   = $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread $(if $(wildcard $(sysroot)/sources.list),-Wl$(comma)--allow-shlib-undefined -l:libc.so.6)
 libs      = $(llvm_libs) $(rt_libs)
 
 # A library is one object that has only the symbols which its public header declares: all others are hidden, and made local.

@@ -22,6 +22,8 @@
 
 #include <dtx/base.h>
 
+bool libraries_load = true;
+
 #define HOLES_FROM ((off_t)16 << 20)     /* bytes: of smaller files holes do no harm */
 #define HOLES_MOST 4096                  /* parts of a file that are looked at */
 #define FILE_MOST ((size_t)256 << 20)    /* bytes: a pipe of another process may never end */

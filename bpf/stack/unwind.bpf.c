@@ -388,13 +388,13 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 		    (!w->block[1] || !dtx_g_uw_called(arch_uw_code(w->block[1]))))
 			walk_doubt(w, DTX_END_NOTABLE);
 		w->block[0] = fp;
-		fp = ARCH_UW_UNFRAMED_CFA(sp, before) - 16;
+		fp = ARCH_UW_UNFRAMED_CFA(sp, before) - 16 - ARCH_UW_RECORD;
 	} else {
 		if (!fp)                         /* of code that nothing is known of */
 			return walk_end(w, w->why ? w->why : DTX_END_NOTABLE);
 		if (!(w->known >> ARCH_UW_FP & 1) || fp & 7 || fp < sp)
 			return walk_end(w, w->why ? w->why : DTX_END_LOST);
-		if (!user_read(w->block, 16, fp))
+		if (!user_read(w->block, 16, fp + ARCH_UW_RECORD))
 			return walk_end(w, DTX_END_MEMORY);
 		/* Code without a file is believed to keep frame pointers. */
 		if (w->bare == BARE_CODE && !dtx_g_uw_called(arch_uw_code(w->block[1])))
@@ -404,7 +404,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 		w->next[i] = 0;
 	w->next[DTX_UW_RA] = w->block[1];
 	w->next[DTX_UW_FP] = w->block[0];
-	w->next[DTX_UW_SP] = fp + 16;
+	w->next[DTX_UW_SP] = fp + 16 + ARCH_UW_RECORD;
 	w->by_pointer = 1;
 	w->known = ARCH_UW_BY_FP;
 	return walk_called(w, level);
@@ -425,7 +425,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 	at &= WALK_VMAS - 1;
 	for (u32 i = 0; i < FP_RUN; i++) {
 		if (fp < w->reg[ARCH_UW_SP] || fp & 7 || w->stack.n >= w->max ||
-		    !user_read(frame, sizeof(frame), fp))
+		    !user_read(frame, sizeof(frame), fp + ARCH_UW_RECORD))
 			return 1;
 		pc = arch_uw_code(frame[1]);
 		if (w->bare == BARE_CODE && !dtx_g_uw_called(pc))
@@ -434,7 +434,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 			return 1;
 		walk_keep(w, at + 1, pc);
 		w->reg[ARCH_UW_PC] = pc;
-		w->reg[ARCH_UW_SP] = fp + 16;
+		w->reg[ARCH_UW_SP] = fp + 16 + ARCH_UW_RECORD;
 		w->reg[ARCH_UW_FP] = fp = frame[0];
 	}
 	return 1;

@@ -5,6 +5,8 @@
 #ifndef DTX_ARCH_FACTS_H
 #define DTX_ARCH_FACTS_H
 
+#define ARCH_MACHINE       "aarch64"     /* uname -m */
+
 /* Bytes in struct pt_regs, which begins with struct user_pt_regs: x0 … x30, sp, pc, pstate. */
 #define ARCH_REG_RESULT    0
 #define ARCH_REG_SYSNR     280           /* syscallno, behind orig_x0 (kernel: asm/ptrace.h) */

@@ -19,6 +19,7 @@
 /* What is known of a caller that was found by a frame pointer: a frame record may lie anywhere in
  * its frame, so the stack pointer is not. */
 #define ARCH_UW_BY_FP   (1ull << ARCH_UW_PC | 1ull << ARCH_UW_FP)
+#define ARCH_UW_RECORD  0        /* the caller's frame pointer and the return address, from x29 */
 #define ARCH_SIGNAL_WORDS 34     /* of struct sigcontext, up to the program counter */
 
 /* The number of a register of enum dtx_uw_reg: ARCH_DWARF_SAVED. */

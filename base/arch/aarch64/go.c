@@ -3,21 +3,7 @@
  * go.c - arm64: frames of Go's functions ("Go internal ABI specification": Stack layout).  The
  * return address is at the stack pointer, the caller's frame pointer in the word below it.
  */
-#include <dtx/arch.h>
-#include <dtx/unwind.h>
-
-void arch_go_rule(s64 size, struct dtx_uw_rule *r)
-{
-	*r = (struct dtx_uw_rule){
-		.kind = DTX_UW_CFA, .reg = ARCH_DWARF_SP, .off = (s32)size, .base = ARCH_DWARF_SP,
-	};
-	if (size > 0) {
-		r->based = 1u << DTX_UW_RA;
-	} else {                                 /* not stored yet */
-		r->inreg = 1u << DTX_UW_RA;
-		r->at[DTX_UW_RA] = ARCH_DWARF_RA;
-	}
-}
+#include "base/arch/golink.h"
 
 void arch_go_keeps_fp(struct dtx_uw_rule *r)
 {

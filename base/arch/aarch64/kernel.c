@@ -2,10 +2,6 @@
 /*
  * kernel.c - arm64: functions of the kernel that need care, and ptrace(2) (see dtx/arch.h).
  */
-#include <elf.h>
-#include <sys/ptrace.h>
-#include <sys/uio.h>
-
 #include <dtx/arch.h>
 
 const char *const arch_patching[] = {
@@ -19,26 +15,5 @@ const char *const arch_ticking[] = {
 };
 
 /* x0 … x30, sp, pc, pstate */
-static bool registers(int pid, int request, u64 *regs)
-{
-	struct iovec all = { regs, (ARCH_REG_MODE + 8) };
-
-	return !ptrace(request, pid, NT_PRSTATUS, &all);
-}
-
-u64 arch_stopped_at(int pid)
-{
-	u64 regs[ARCH_REG_MODE / 8 + 1] = { 0 };
-
-	return registers(pid, PTRACE_GETREGSET, regs) ? regs[ARCH_REG_IP / 8] : 0;
-}
-
-void arch_go_on_at(int pid, u64 pc)
-{
-	u64 regs[ARCH_REG_MODE / 8 + 1] = { 0 };
-
-	if (!registers(pid, PTRACE_GETREGSET, regs))
-		return;
-	regs[ARCH_REG_IP / 8] = pc;
-	registers(pid, PTRACE_SETREGSET, regs);
-}
+#define REGSET_BYTES (ARCH_REG_MODE + 8)
+#include "base/arch/regset.h"

@@ -5,6 +5,8 @@
 #ifndef DTX_ARCH_FACTS_H
 #define DTX_ARCH_FACTS_H
 
+#define ARCH_MACHINE       "x86_64"      /* uname -m */
+
 /* Bytes in struct pt_regs. */
 #define ARCH_REG_RESULT    80            /* ax: what a function returns */
 #define ARCH_REG_SYSNR     120           /* orig_ax: the number of the system call */

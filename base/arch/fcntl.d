@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fcntl.d - flags of open(), as the 64-bit ABI of x86 has them.
+ * fcntl.d - flags of open() (asm-generic/fcntl.h), of architectures without a file of this name.
  */
 inline int O_RDONLY = 0;
 inline int O_WRONLY = 1;
