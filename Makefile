@@ -127,6 +127,13 @@ $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(call say,LINK)
 	$(Q)$(CC) $(asan) $(ldflags) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
 
+# For machines that have another C library, or none (docs/decisions/49-static-dtx-run.md). The linker warns of functions that load
+# libraries: cmd/static.c sees that they do not.
+$(build)/dtx-run-static: $(build)/cmd/run.o $(build)/cmd/static.o $(command) $(runtime) $(eu)
+	$(call say,LINK)
+	$(Q)$(CC) -static $(ldflags) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(rt_names) $(eu) -lm -lpthread 2>$@.said || { cat $@.said; exit 1; }
+dtx-run-static: $(build)/dtx-run-static
+
 include bpf/rules.mk runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 
 # Other flags than last time make everything again. They are compared when make starts, so that make -n and -q tell the truth.
@@ -142,5 +149,5 @@ bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)
 clean: ; $(Q)rm -rf build
 
-.PHONY: .FORCE all demo bench clean arch-objects
+.PHONY: .FORCE all demo bench clean arch-objects dtx-run-static
 -include $(shell find $(addprefix $(build)/,arch base cmd grammar compiler runtime bpf fuzz packaging tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

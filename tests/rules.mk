@@ -35,7 +35,7 @@ $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 -O0 -g -Wall $(sysroot:%=-idirafter %/usr/include/$(ARCH)-linux-gnu) -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE $< -o $@ -lpthread
 
-testable: all $(units) $(triggers) $(build)/man/made
+testable: all $(units) $(triggers) $(build)/man/made $(if $(SAN)$(COV),,$(build)/dtx-run-static)
 check: $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
 check accept check-kernel: testable
 	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)

@@ -333,6 +333,10 @@ s64 file_number(const char *path, s64 otherwise);
 int file_access(const char *path, int mode);
 int file_read_fd(int fd, char **data, size_t *len);
 
+/* May libraries be loaded?  Not by a program without shared libraries (dtx-run-static). */
+extern bool libraries_load;
+#define LIBRARIES_NONE  "which a program without shared libraries does not load: use dtx-run"
+
 /* The part "/usr/bin/x" of "/proc/PID/root/usr/bin/x"; NULL: not such a path. */
 const char *file_below_root(const char *path);
 /*

@@ -41,8 +41,8 @@ static void server_open(void)
 	server.client = server.find ? begin() : NULL;
 	if (!server.client)
 		snprintf(server.trouble, sizeof(server.trouble), SERVERS " needs the library "
-			 LIBRARY ", which is not installed: on Debian, apt install "
-			 "libdebuginfod1");
+			 LIBRARY ", %s", libraries_load ? "which is not installed: on Debian, "
+			 "apt install libdebuginfod1" : LIBRARIES_NONE);
 }
 
 const char *debug_fetch_id(struct arena *a, const u8 *id, u32 len)

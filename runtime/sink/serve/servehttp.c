@@ -559,8 +559,9 @@ struct serve_http *serve_http_new(struct dtx_env *env)
 	pthread_mutex_init(&h->lock, NULL);
 	if (http_load(&h->lib))
 		return h;
-	dtx_env_fail(env, -ENOENT, "option serve needs the library %s, which is not installed: on "
-		     "Debian, apt install libmicrohttpd12", HTTP_LIBRARY);
+	dtx_env_fail(env, -ENOENT, "option serve needs the library %s, %s", HTTP_LIBRARY,
+		     libraries_load ? "which is not installed: on Debian, apt install "
+				      "libmicrohttpd12" : LIBRARIES_NONE);
 	peers_free(h->peers);
 	free(h);
 	return NULL;
