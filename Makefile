@@ -13,9 +13,12 @@
 PREFIX  ?= /usr/local
 machine := $(shell uname -m)
 ARCH    := $(machine)# a folder of base/arch/; make ARCH=MACHINE: for another one, in build/MACHINE (docs/machines.md)
+ifdef FOR
+override ARCH := $(FOR)# a dtx that runs here and compiles for another machine: build/for/MACHINE/dtx
+endif
 override ARCH := $(or $(notdir $(wildcard base/arch/$(ARCH))),$(shell dpkg-architecture -a$(ARCH) -qDEB_HOST_GNU_CPU 2>/dev/null))# or Debian's name
-cross   := $(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-)
-build   := build$(if $(cross),/$(ARCH))$(if $(SAN),/san)$(if $(COV),/cov)
+cross   := $(if $(FOR),,$(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-))
+build   := build$(if $(FOR),/for/$(ARCH),$(if $(cross),/$(ARCH)))$(if $(SAN),/san)$(if $(COV),/cov)
 sysroot := $(if $(cross),$(or $(SYSROOT),build/$(ARCH)/sysroot))# libraries of another machine
 foreign := $(if $(cross),qemu-$(ARCH) -L /usr/$(ARCH)-linux-gnu)# what runs its programs
 CC       = $(cross)gcc
@@ -52,7 +55,7 @@ CFLAGS ?= $(if $(SAN),-O1,-O2) -g
 asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer -w) $(if $(COV),--coverage)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
 cflags  = -std=gnu11 $(CFLAGS) $(CPPFLAGS) -fPIC -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter \
-          -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE -DDTX_VERSION=$(version) $(asan) -MMD -MP \
+          -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE -DDTX_VERSION=$(version)$(if $(FOR), -DDTX_FOREIGN) $(asan) -MMD -MP \
           -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include)) $(if $(cross),-idirafter /usr/include)
 
 $(build)/%.o: %.c $(build)/flags | $(grammar) $(protos) $(build)/ready

@@ -43,6 +43,11 @@ check accept check-kernel: testable
 check-arm64:
 	@$(MAKE) --no-print-directory ARCH=arm64 testable
 	@DTX=build/aarch64/dtx DTX_KERNELS="$(or $(K),6.1-arm64 6.12-arm64)" tests/run $(T)
+# An image for arm64 that is made here: one boot of a guest.
+check-arm64-there: all
+	@$(MAKE) --no-print-directory ARCH=arm64 build/aarch64/dtx-run
+	@$(MAKE) --no-print-directory FOR=arm64 build/for/aarch64/dtx
+	@tests/vm/there $(K)
 # The few of tests/vm/few: minutes.
 check-arm64-few:
 	@$(MAKE) --no-print-directory check-arm64 T="$(shell sed 's/ *#.*//' tests/vm/few)"
@@ -76,4 +81,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-debian accept lint house conformance truth coverage analyze
+.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-arm64-there check-debian accept lint house conformance truth coverage analyze

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/machine/archive.h"
 
 #define MACH_PART(part) MACH_PART_##part
@@ -341,7 +343,6 @@ struct machine *machine_new(void)
 
 static const char *machine_load(struct machine *m, struct dtx_env *env)
 {
-	struct utsname here;
 	char *data = NULL;
 	size_t len, tar_len = 0;
 	const char *why;
@@ -354,10 +355,10 @@ static const char *machine_load(struct machine *m, struct dtx_env *env)
 	free(data);
 	why = why ? why : take_archive(m, env->arena, tar_len);
 	why = why ? why : programs_take(m, env->arena);
-	uname(&here);
-	if (!why && strcmp(here.machine, m->uts.machine))
+	if (!why && strcmp(ARCH_MACHINE, m->uts.machine))
 		why = arena_printf(env->arena, "it is of a machine of another kind, %s, and this "
-				   "dtx compiles for %s", m->uts.machine, here.machine);
+				   "dtx compiles for " ARCH_MACHINE ": make FOR=%s builds one that "
+				   "compiles for it", m->uts.machine, m->uts.machine);
 	m->name = why ? m->path : arena_printf(env->arena, "%s (Linux %s)", m->uts.nodename,
 					       m->uts.release);
 	return why;
@@ -383,6 +384,12 @@ int machine_check(struct dtx_env *env)
 {
 	const struct machine *m = env->machine;
 
+#ifdef DTX_FOREIGN
+	if (!m)
+		return machine_fail(env, "this dtx runs here and compiles for another kind of "
+				    "machine, " ARCH_MACHINE ": describe one there (dtx-run "
+				    "--describe FILE), and give -x machine=FILE");
+#endif
 	if (!m || !m->why)
 		return 0;
 	return machine_fail(env, "cannot read the machine in %s: %s", m->path, m->why);
