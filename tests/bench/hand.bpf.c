@@ -16,10 +16,27 @@ typedef __u64 u64;
 typedef __u32 u32;
 typedef __s64 s64;
 
+#ifdef BENCH_aarch64
+struct pt_regs {
+	u64 x[31], sp, pc, pstate, orig_x0;
+	int syscallno;
+};
+#define FIRST     x[0]
+#define THIRD     x[2]
+#define IP        pc
+#define SYSCALLNO syscallno
+#define GETPPID   173
+#else
+#define FIRST     di
+#define THIRD     dx
+#define IP        ip
+#define SYSCALLNO orig_ax
+#define GETPPID   110
 struct pt_regs {
 	u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs,
 		flags, sp, ss;
 };
+#endif
 
 struct super_block { u32 s_dev; } RELOCATED;
 struct inode { struct super_block *i_sb; } RELOCATED;
@@ -159,12 +176,12 @@ FN void body_stop(void *ctx, u64 x)
 	PROG(mech, quantize, section, type, arg)   \
 	PROG(mech, reject, section, type, arg)
 
-SIMPLE(kprobe, "kprobe/vfs_read", struct pt_regs, ctx->dx)
+SIMPLE(kprobe, "kprobe/vfs_read", struct pt_regs, ctx->THIRD)
 SIMPLE(fentry, "fentry/vfs_read", u64, ctx[2])
 SIMPLE(tracepoint, "tracepoint/task/task_rename", char, *(short *)(ctx + 44))
 SIMPLE(rawtp, "raw_tp/task_rename", struct bpf_raw_tracepoint_args, ctx->args[1])
-SIMPLE(uprobe, "uprobe", struct pt_regs, ctx->di)
-SIMPLE(profile, "perf_event", struct pt_regs, ctx->ip)
+SIMPLE(uprobe, "uprobe", struct pt_regs, ctx->FIRST)
+SIMPLE(profile, "perf_event", struct pt_regs, ctx->IP)
 PROG(kprobe, stack, "kprobe/vfs_read", struct pt_regs, 0)
 PROG(kprobe, start, "kprobe/vfs_read", struct pt_regs, 0)
 PROG(kretprobe, stop, "kretprobe/vfs_read", struct pt_regs, 0)
@@ -174,16 +191,15 @@ PROG(fexit, count, "fexit/vfs_read", u64, 0)
 PROG(kretprobe, count, "kretprobe/vfs_read", struct pt_regs, 0)
 
 /* A system call: one number of those that pass sys_enter. */
-#define GETPPID 110
 #define SYSCALL(body) \
 	SEC("tp_btf/sys_enter") int syscall_##body(u64 *ctx) \
-	{ if (ctx[1] == GETPPID) body_##body(ctx, ((struct pt_regs *)ctx[0])->di); return 0; }
+	{ if (ctx[1] == GETPPID) body_##body(ctx, ((struct pt_regs *)ctx[0])->FIRST); return 0; }
 SYSCALL(empty)
 SYSCALL(count) SYSCALL(comm) SYSCALL(pidcomm) SYSCALL(quantize) SYSCALL(reject) SYSCALL(start)
 
 	SEC("tp_btf/sys_exit") int sysret_stop(u64 *ctx)
 {
-	if (((struct pt_regs *)ctx[0])->orig_ax == GETPPID)
+	if (((struct pt_regs *)ctx[0])->SYSCALLNO == GETPPID)
 		body_stop(ctx, 0);
 	return 0;
 }

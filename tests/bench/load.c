@@ -29,15 +29,23 @@ __attribute__((noinline)) long load_call(long x)
 	return x + 1;
 }
 
-/* A USDT probe load:site with one argument, the number of the round, in rdi: a nop and its note. */
-__attribute__((noinline, naked)) long load_usdt(long x)
+/* A USDT probe load:site with one argument, the number of the round, in its register: a nop and its note. */
+#ifdef __aarch64__
+#define NAKED                            /* it makes no frame */
+#define SITE_RETURN "add x0, x0, 1\nret\n"
+#define SITE_ARG    "8@x0"
+#else
+#define NAKED       __attribute__((naked))
+#define SITE_RETURN "lea 1(%rdi), %rax\nret\n"
+#define SITE_ARG    "8@%rdi"
+#endif
+__attribute__((noinline)) NAKED long load_usdt(long x)
 {
 	asm volatile(
 		".globl load_site\n"
 		".type load_site, @function\n"
 		"load_site: nop\n"
-		"lea 1(%rdi), %rax\n"
-		"ret\n"
+		SITE_RETURN
 		".pushsection .note.stapsdt,\"?\",\"note\"\n"
 		".balign 4\n"
 		".4byte 2f-1f, 4f-3f, 3\n"
@@ -46,7 +54,7 @@ __attribute__((noinline, naked)) long load_usdt(long x)
 		"3: .8byte load_site, _.stapsdt.base, 0\n"
 		".asciz \"load\"\n"
 		".asciz \"site\"\n"
-		".asciz \"8@%rdi\"\n"
+		".asciz \"" SITE_ARG "\"\n"
 		"4: .balign 4\n"
 		".popsection\n"
 		".ifndef _.stapsdt.base\n"
