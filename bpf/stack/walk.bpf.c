@@ -128,6 +128,7 @@ DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
 	if (w->stack.end || !OPT(tables))
 		return 0;
 	arch_uw_from_ptregs(w->reg, w->node);
+	w->reg[ARCH_UW_PC] -= opts >> DTX_WALK_PAST;
 	w->known = ARCH_UW_ALL;
 	w->max = max;
 	w->exact = 1;

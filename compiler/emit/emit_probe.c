@@ -289,22 +289,39 @@ val emit_probe_id(struct emit *e)
 	return table_entry(e, g, bounded_index(e));
 }
 
-/* place.entry of the program's probe that fired. */
-val emit_probe_entry(struct emit *e)
+/* A number of the program's probe that fired. */
+static val number_of_probe(struct emit *e, u64 (*number)(const struct dtx_probe *),
+			   const char *name)
 {
 	const struct prog *p = e->p.prog;
-	u64 *entries;
+	u64 first = number(p->probes[0]), *t;
+	bool same = true;
 	val g;
 
-	if (p->nprobes == 1)
-		return ll_num(e, p->probes[0]->place.entry);
-	entries = xcalloc(e->c->nprobes, sizeof(*entries));
+	for (u32 i = 1; i < p->nprobes; i++)
+		same &= number(p->probes[i]) == first;
+	if (same)
+		return ll_num(e, first);
+	t = xcalloc(e->c->nprobes, sizeof(*t));
 	for (u32 i = 0; i < p->nprobes; i++)
-		entries[probe_index(e->c, p->probes[i])] = p->probes[i]->place.entry;
-	g = ll_rodata(e, entries, e->c->nprobes * sizeof(*entries), "entries");
-	free(entries);
+		t[probe_index(e->c, p->probes[i])] = number(p->probes[i]);
+	g = ll_rodata(e, t, e->c->nprobes * sizeof(*t), name);
+	free(t);
 	return ll_load(e, ll_off_var(e, g, LLVMBuildShl(e->b, bounded_index(e), ll_num(e, 3), "")),
 		       8, false);
+}
+
+static u64 entry_of(const struct dtx_probe *p) { return p->place.entry; }
+static u64 past_of(const struct dtx_probe *p)  { return p->place.past; }
+
+val emit_probe_entry(struct emit *e)
+{
+	return number_of_probe(e, entry_of, "entries");
+}
+
+val emit_probe_past(struct emit *e)
+{
+	return number_of_probe(e, past_of, "pasts");
 }
 
 /* ---- arguments -------------------------------------------------------------------------- */

@@ -77,7 +77,10 @@ val emit_process(struct emit *e)
 
 static val options(struct emit *e, u32 more)
 {
-	return ll_num(e, (at_user_entry(e) ? DTX_WALK_ENTRY : 0) | more);
+	val past = LLVMBuildShl(e->b, emit_probe_past(e), ll_num(e, DTX_WALK_PAST), "");
+
+	return LLVMBuildOr(e->b, past, ll_num(e, (at_user_entry(e) ? DTX_WALK_ENTRY : 0) | more),
+			   "");
 }
 
 static u64 deepest(const struct emit *e)

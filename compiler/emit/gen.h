@@ -250,6 +250,7 @@ val emit_arg_bytes(struct emit *, const struct node *);     /* its length, if it
 val emit_probe_field(struct emit *, const struct builtin *row, u32 *cap);
 val emit_probe_id(struct emit *);
 val emit_probe_entry(struct emit *);
+val emit_probe_past(struct emit *);      /* place.past */
 
 /* ---- emit_loc.c: the places of arguments ------------------------------------------------ */
 

@@ -263,6 +263,8 @@ struct builtin {
 #define BF_PROBE        2048     /* a text of the probe that fired */
 #define BF_FIRST        4096     /* keeps objects: needs the map of firsts */
 #define BF_SIGNAL       8192     /* shows that it was called, if the clause records nothing */
+#define BF_PC           16384    /* reads any register of the program: NEED_PC */
+#define BF_UWALK        32768    /* walks the program's stack, or may have to: NEED_USTACK */
 
 const struct builtin *builtin_find(const char *name);        /* aliases followed */
 const struct builtin *builtin_exact(const char *name);

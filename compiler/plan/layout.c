@@ -151,6 +151,13 @@ static bool shows_files(struct comp *c)
 	       member_of_kernel(c, "mm_struct", "mm_rb", &off, NULL);
 }
 
+bool layout_by_tables(struct comp *c)
+{
+	const char *how = opt_text(c->env, OPT_ustackunwind);
+
+	return strcmp(how, "off") && strcmp(how, "fp") && shows_files(c);
+}
+
 /* The walk that a stack, its depth or its caller needs. */
 static void want_walk(struct comp *c, const struct node *n)
 {
@@ -167,7 +174,7 @@ static void want_walk(struct comp *c, const struct node *n)
 		return;
 	how = opt_text(c->env, OPT_ustackunwind);
 	if (user && strcmp(how, "off") && shows_files(c))
-		walk = strcmp(how, "fp") ? WALK_TABLES : WALK_FILES;
+		walk = layout_by_tables(c) ? WALK_TABLES : WALK_FILES;
 	c->plan->walk = MAX(c->plan->walk, walk);
 	c->plan->python |= python;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * need.c - what clauses use at their probes: registers, the kernel stack.
+ * need.c - what clauses use at their probes: registers, the kernel stack, the program counter.
  *
  * Providers choose by it how to attach, and that decides where arguments lie. So it must be
  * known before typing: it is found from the names in the parsed text, also inside inlines.
@@ -34,6 +34,10 @@ static bool need_walk(struct node *n, void *arg)
 		w->needs |= NEED_REGS;
 	if (b && b->flags & BF_KSTACK)
 		w->needs |= NEED_KSTACK;
+	if (b && b->flags & BF_PC)
+		w->needs |= NEED_PC;
+	if (b && b->flags & BF_UWALK)
+		w->needs |= NEED_USTACK;
 	if (s && s->kind == SYM_INLINE && w->depth < INLINES_MAX) {
 		w->depth++;
 		need_list(w, s->expr);
@@ -52,14 +56,73 @@ static void need_tell(struct comp *c, const struct pdesc *d, u32 needs)
 	}
 }
 
+/* ERROR clauses read it of the place of the fault, which may be any. */
+static u32 need_of_errors(struct comp *c)
+{
+	struct needs w = { .c = c };
+
+	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
+		for (struct pdesc *d = cl->descs; d; d = d->next)
+			if (d->nprobes && d->probes[0]->id == ID_ERROR) {
+				need_list(&w, cl->pred);
+				need_list(&w, cl->body);
+			}
+	return w.needs & (NEED_PC | NEED_USTACK) ? NEED_PC : 0;
+}
+
 void probe_needs(struct comp *c)
 {
+	u32 errors = need_of_errors(c);
+
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
-		struct needs w = { .c = c };
+		struct needs w = { .c = c, .needs = errors };
 
 		need_list(&w, cl->pred);
 		need_list(&w, cl->body);
+		if (w.needs & NEED_USTACK && !layout_by_tables(c))
+			w.needs |= NEED_PC;      /* the kernel walks, from where the probe is */
 		for (struct pdesc *d = cl->descs; d && w.needs; d = d->next)
 			need_tell(c, d, w.needs);
 	}
+}
+
+/* ---- entries of user functions that are probed behind their first instruction -------------- */
+
+static const u64 *need_place(struct map *paths, const struct dtx_probe *p, u64 off, u64 key[2])
+{
+	uintptr_t file = (uintptr_t)map_get(paths, p->place.target);
+
+	if (!file) {
+		file = map_count(paths) + 1;
+		map_set(paths, p->place.target, (void *)file);
+	}
+	key[0] = file;
+	key[1] = off;
+	return key;
+}
+
+/* If another probe of the program is there, they would fire in the order in which they are
+ * attached: the entry stays where it is. */
+void probe_pasts(struct comp *c)
+{
+	struct keytab *taken = keytab_new(2 * sizeof(u64), 1);
+	struct map *paths = map_new();
+	bool any = false;
+	u64 key[2];
+
+	for (u32 i = 0; i < c->nprobes && !any; i++)
+		any = c->probes[i]->place.past && !c->probes[i]->late;
+	for (u32 i = 0; i < c->nprobes && any; i++)
+		if (c->probes[i]->place.user_ctx && c->probes[i]->place.target)
+			keytab_put(taken, need_place(paths, c->probes[i],
+						     c->probes[i]->place.off, key));
+	for (u32 i = 0; i < c->nprobes && any; i++) {
+		struct dtx_probe *p = c->probes[i];
+
+		if (p->place.past && p->place.target &&
+		    keytab_get(taken, need_place(paths, p, p->place.off + p->place.past, key)))
+			p->place.past = 0;
+	}
+	keytab_free(taken);
+	map_free(paths);
 }

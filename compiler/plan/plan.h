@@ -37,6 +37,8 @@ struct prog {
 	struct prog *next;
 };
 
+#define ID_ERROR  3                      /* of the probe: providers.def */
+
 /* Index of a probe in img->probes; ~0: it is not there. */
 u32 probe_index(struct comp *, const struct dtx_probe *);
 
@@ -53,6 +55,9 @@ void probe_entries(struct comp *);
 /* need.c: what clauses take of the places of their probes, told to the providers before arguments
  * are looked for. */
 void probe_needs(struct comp *);
+/* layout.c: are user stacks walked by tables? */
+bool layout_by_tables(struct comp *);
+void probe_pasts(struct comp *);          /* the same file */
 
 /* dispatch.c: probes that share an attachment and are better off with one each, before grouping. */
 void probe_apart(struct comp *);

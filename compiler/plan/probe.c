@@ -14,8 +14,6 @@
 #include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
 
-#define ID_ERROR  3              /* providers.def */
-
 struct match {
 	struct comp *c;
 	VEC(struct dtx_probe *) found;
@@ -594,6 +592,7 @@ bool probe_expand(struct comp *c)
 	map_free(seen);
 	if (ok && !c->env->diags.nerrors) {
 		probe_needs(c);
+		probe_pasts(c);
 		probe_bygone(c);
 		probe_python(c);
 		if (probe_selects(c))

@@ -49,8 +49,23 @@ u32 arch_insn_len(const u8 *code, size_t size);
 /* Can the kernel set a probe on it?  (It must be able to run the instruction at another
  * address.) */
 bool arch_insn_probed(const u8 *code, u32 len);
-/* Does it do the instruction itself at a probe, and step over no copy of it?  2 bytes are there. */
+/* Does it do the instruction itself at a probe, and step over no copy of it?
+ * ARCH_EMULATED_BYTES are there. */
 bool arch_insn_emulated(const u8 *code);
+#define ARCH_EMULATED_BYTES 4
+/* Bytes from the entry of a function to the first such instruction, if those before it change
+ * nothing that a probe of a function reads: no argument, no memory, and not the stack.  0: it is
+ * the first, or there is none.  *starts: bit n if an instruction begins n bytes behind the entry.
+ */
+u32 arch_past_entry(const u8 *code, size_t size, u64 *starts);
+/* Is a register the same there as at the entry?  `off`: its byte in struct pt_regs. */
+bool arch_past_keeps(u32 off);
+/* Could the bytes be a jump or call that says where it goes?  ARCH_REACH_BYTES are there.  Near:
+ * no more than ARCH_REACH_NEAR_MOST bytes away. */
+enum arch_reach { ARCH_REACH_NONE, ARCH_REACH_NEAR, ARCH_REACH_FAR };
+enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to);
+#define ARCH_REACH_BYTES      8
+#define ARCH_REACH_NEAR_MOST  130
 /* The same for code whose first instruction may be unknown; `size` may be 0. */
 static inline bool arch_code_probed(const u8 *code, size_t size)
 {

@@ -90,6 +90,8 @@ struct probe_place {
 				   * place, with the same id and name; the first is 0 */
 	u64 off;                  /* offset in the object, or address */
 	s64 num;                  /* event id, period in ns, system call number … */
+	u32 past;                 /* entry of a user function: the probe is so many bytes behind
+				   * `off`, at an instruction that the kernel does itself */
 	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	bool is_syscall_return;   /* errno is meaningful */
@@ -154,6 +156,8 @@ struct dtx_pattern {
 /* What clauses take of the place where a probe fires: bits. */
 #define NEED_REGS    1           /* its registers: reg() */
 #define NEED_KSTACK  2           /* the kernel's stack: stack(), stackdepth, caller */
+#define NEED_PC      4           /* any register of the program: uregs[] */
+#define NEED_USTACK  8           /* the program's stack: ustack(), ustackdepth, ucaller */
 
 /* Returning non-zero stops the listing; list() returns it. */
 typedef int dtx_probe_fn(void *arg, struct dtx_probe *);

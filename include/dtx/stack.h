@@ -20,6 +20,8 @@
 /* Options of a walk. */
 #define DTX_WALK_ENTRY    1       /* the probe is at the begin of its function */
 #define DTX_WALK_WHOLE    2       /* no number of frames was asked for: an option has it */
+#define DTX_WALK_PAST     8       /* from this bit on: bytes from the entry of the function to the
+				   * probe.  The walk begins at the entry. */
 
 /* A frame: an address, or (user stacks) with DTX_FRAME_FILE the number of an object and the offset
  * in its file. */

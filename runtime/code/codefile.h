@@ -102,6 +102,9 @@ u64 elfsyms_next(struct elfsyms *, u64 addr);    /* begin of the next function a
 bool elfsyms_has_inside(struct elfsyms *, u64 addr, u64 size);   /* does a function begin there? */
 bool elfsyms_partial(struct elfsyms *);          /* it has no .symtab: some functions are unknown */
 bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
+/* What is mapped of the file, by number; false: there are no more. */
+struct elfseg { u64 vaddr, off, size, mem_size; bool runs; };
+bool elfsyms_segment(struct elfsyms *, u32 i, struct elfseg *);
 /* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
 u64 elfsyms_file_off(struct elfsyms *, u64 addr);
 u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);

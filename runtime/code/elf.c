@@ -24,7 +24,6 @@
 #define SEGS_MOST   256u         /* of a file: each symbol is looked for in all of them */
 #define REACH_ROWS  8192         /* such functions of one object */
 
-struct elfseg { u64 vaddr, off, size, mem_size; bool runs; };
 
 /* Of symbols at one address the best name is shown: lowest rank first. */
 struct symrow {
@@ -609,6 +608,12 @@ bool elfsyms_runs(struct elfsyms *s, u64 addr)
 		if (addr - s->segs.v[i].vaddr < s->segs.v[i].size)
 			return s->segs.v[i].runs;
 	return false;
+}
+
+bool elfsyms_segment(struct elfsyms *s, u32 i, struct elfseg *to)
+{
+	*to = i < s->segs.n ? s->segs.v[i] : (struct elfseg){ 0 };
+	return i < s->segs.n;
 }
 
 bool elfsyms_partial(struct elfsyms *s)

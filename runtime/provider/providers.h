@@ -263,6 +263,15 @@ static inline u64 user_begin(const struct dtx_probe *p)
 	return p->place.begin ? p->place.begin : p->place.off;
 }
 
+/* Where its probe is set in the file. */
+static inline u64 user_probed(const struct dtx_probe *p)
+{
+	return p->place.off + p->place.past;
+}
+/* provider/user/userpast.c: for_needs(), and what args() has found. */
+void user_for_needs(struct dtx_env *, struct dtx_probe *, u32 needs);
+void user_past_args(struct dtx_probe *);
+
 /* ---- provider/user/username.c: names of functions -------------------------------------------- */
 
 /* `clones`: patterns fit those that the optimiser made of functions (f.isra.0), too; a name without

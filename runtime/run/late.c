@@ -120,6 +120,18 @@ static void late_describe(struct late *l, struct dtx_probe *p, struct dtx_late *
 
 /* ---- adding probes ---------------------------------------------------------------------- */
 
+/* May the probes that come be behind the entries of their functions? */
+static bool late_may_pass(const struct late *l)
+{
+	const struct img *img = l->s->img;
+	const struct img_prog *p = &img->progs[l->prog];
+
+	for (u32 i = 0; i < p->nprobes; i++)
+		if (!img->probes[p->probes[i]].place.past)
+			return false;
+	return true;
+}
+
 /* Adds a probe to the image; pointers to the others stay valid.  Its index, negative: no room. */
 static s64 late_add(struct late *l, struct dtx_probe *p)
 {
@@ -129,6 +141,8 @@ static s64 late_add(struct late *l, struct dtx_probe *p)
 
 	if (provider_args(l->s->env, p, ARGS_TYPED) < 0)
 		return -EINVAL;
+	if (!late_may_pass(l))
+		p->place.past = 0;
 	late_describe(l, p, &d);
 	if (l->map >= 0 && bpf_map_update_elem(l->map, &index, &d, BPF_ANY))
 		return -errno;

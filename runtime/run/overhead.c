@@ -64,12 +64,12 @@ static struct overhead_last overhead_read(const struct attached *a)
  */
 static bool overhead_is_emulated(const struct dtx_probe *p)
 {
-	u8 in[2];
+	u8 in[ARCH_EMULATED_BYTES];
 	int fd = p->place.target && !p->late ? file_open_object(p->place.target, 0) : -1;
 
 	if (fd < 0)
 		return false;
-	bool whole = pread(fd, in, sizeof(in), (off_t)p->place.off) == sizeof(in);
+	bool whole = pread(fd, in, sizeof(in), (off_t)user_probed(p)) == sizeof(in);
 
 	close(fd);
 	return whole && arch_insn_emulated(in);

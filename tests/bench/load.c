@@ -29,7 +29,6 @@ __attribute__((noinline)) long load_call(long x)
 	return x + 1;
 }
 
-/* A USDT probe load:site with one argument, the number of the round, in its register: a nop and its note. */
 #ifdef __aarch64__
 #define NAKED                            /* it makes no frame */
 #define SITE_RETURN "add x0, x0, 1\nret\n"
@@ -39,6 +38,22 @@ __attribute__((noinline)) long load_call(long x)
 #define SITE_RETURN "lea 1(%rdi), %rax\nret\n"
 #define SITE_ARG    "8@%rdi"
 #endif
+
+/* As functions of programs begin that are built for control-flow enforcement. */
+__attribute__((noinline)) NAKED long load_cet(long x)
+{
+	asm volatile(
+#ifdef __aarch64__
+		     "bti c\n"
+#else
+		     "endbr64\n"
+		     "push %rbx\n"
+		     "pop %rbx\n"
+#endif
+		     SITE_RETURN);
+}
+
+/* A USDT probe load:site with one argument, the number of the round, in its register: a nop and its note. */
 __attribute__((noinline)) NAKED long load_usdt(long x)
 {
 	asm volatile(
@@ -93,13 +108,15 @@ static void do_getppid(long i) { syscall(SYS_getppid); }
 static void do_rename(long i)  { prctl(PR_SET_NAME, "load"); }
 static void do_read(long i)    { if (read(zero, byte, 1) < 0) exit(1); }
 static void do_call(long i)    { load_call(i); }
+static void do_cet(long i)     { load_cet(i); }
 static void do_path(long i)    { path(i, 0); }
 static void do_usdt(long i)    { load_usdt(i); }
 static void do_spin(long i)    { for (int k = 0; k < 1000; k++) asm volatile(""); }
 
 static const struct { const char *name; void (*one)(long); } kinds[] = {
 	{ "getppid", do_getppid }, { "rename", do_rename }, { "read", do_read },
-	{ "call", do_call }, { "path", do_path }, { "usdt", do_usdt }, { "spin", do_spin },
+	{ "call", do_call }, { "cet", do_cet }, { "path", do_path }, { "usdt", do_usdt },
+	{ "spin", do_spin },
 };
 
 static long now(clockid_t clock)

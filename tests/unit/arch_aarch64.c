@@ -133,6 +133,31 @@ static void test_addresses(void **state)
 	assert_false(arch_plt_slot(code + 8, 4, AT, &slot));
 }
 
+/* What the kernel does itself at a probe, and what is passed to get there. */
+static void test_past(void **state)
+{
+	static const struct { u32 words[2], past; } rows[] = {
+		{ { 0xd503245f, 0xb4000083 }, 4 },       /* bti c; cbz x3 */
+		{ { 0xd503245f, 0x10000060 }, 4 },       /* bti c; adr x0 */
+		{ { 0xd503245f, 0xa9bd7bfd }, 0 },       /* bti c; stp: kernels differ */
+		{ { 0xd503233f, 0x14000040 }, 0 },       /* paciasp changes the link register */
+		{ { 0x14000040, 0x14000040 }, 0 },       /* b: the first one */
+	};
+	u64 starts, to;
+	u8 code[8];
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		put(code, rows[i].words[0]);
+		put(code + 4, rows[i].words[1]);
+		assert_int_equal(arch_past_entry(code, 8, &starts), rows[i].past);
+	}
+	put(code, 0x97ffffc0);                           /* bl */
+	assert_int_equal(arch_reach(code, AT, &to), ARCH_REACH_FAR);
+	assert_int_equal(to, AT - 0x100);
+	assert_int_equal(arch_reach(code, AT + 2, &to), ARCH_REACH_NONE);
+	assert_false(arch_past_keeps(ARCH_REG_IP));
+}
+
 /* ---- the stack --------------------------------------------------------------------------- */
 
 static const struct { const char *text; u32 word; struct arch_stackop op; } stacks[] = {
@@ -520,7 +545,8 @@ static void print_flow(void)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_flow), cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_flow), cmocka_unit_test(test_past),
+		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_stackop), cmocka_unit_test(test_codeflow),
 		cmocka_unit_test(test_cfi), cmocka_unit_test(test_go),
 		cmocka_unit_test(test_operands), cmocka_unit_test(test_places),

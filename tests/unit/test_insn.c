@@ -196,12 +196,78 @@ static void test_stack(void **state)
 	}
 }
 
+/* ---- what the kernel does itself --------------------------------------------------------- */
+
+static void test_past(void **state)
+{
+	static const struct {
+		const char *bytes; u32 past; u64 starts; const char *text;
+	} rows[] = {
+		{ "55 0 0",                       0, 0,       "push: the first one" },
+		{ "f3 0f 1e fa 55 0",             4, 1 << 4,  "endbr64; push" },
+		{ "f3 0f 1e fa 41 57",            4, 1 << 4,  "endbr64; push %r15" },
+		{ "f3 0f 1e fa 48 83 ec 08 55 0", 0, 1 << 4,  "endbr64; sub $8,%rsp: the stack" },
+		{ "48 85 ff 74 05",               3, 1 << 3,  "test %rdi,%rdi; je" },
+		{ "31 c0 0f 84 0 0 0 0",          2, 1 << 2,  "xor %eax,%eax; je, far" },
+		{ "41 89 fb 55 0 0",              3, 1 << 3,  "mov %edi,%r11d; push" },
+		{ "8d 47 01 55 0 0",              3, 1 << 3,  "lea 1(%rdi),%eax; push" },
+		{ "b8 1 0 0 0 e8 0 0 0 0",        5, 1 << 5,  "mov $1,%eax; call" },
+		{ "f6 c1 01 75 02 0",             3, 1 << 3,  "test $1,%cl; jne" },
+		{ "48 98 55 0 0",                 0, 0,       "cltq: not known" },
+		{ "89 fa 55 0 0",                 0, 0,       "mov %edi,%edx: an argument" },
+		{ "89 fb 55 0 0",                 0, 0,       "mov %edi,%ebx: the caller's" },
+		{ "8b 07 55 0 0",                 0, 0,       "mov (%rdi),%eax: it may fault" },
+		{ "8b 05 0 0 0 0 55 0",           0, 0,       "mov (%rip),%eax" },
+		{ "83 c4 08 55 0 0",              0, 0,       "add $8,%esp" },
+		{ "b4 01 55 0 0",                 0, 0,       "mov $1,%ah: not known" },
+		{ "c5 f9 6e c7 55 0",             0, 0,       "vmovd %edi,%xmm0" },
+		{ "0f 1f 00 55 0 0",              0, 0,       "nop of three bytes" },
+	};
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		u8 code[32] = { 0 };
+		u64 starts;
+		u32 past;
+
+		bytes_of(rows[i].bytes, code);
+		past = arch_past_entry(code, sizeof(code), &starts);
+		if (past != rows[i].past || (past && starts != rows[i].starts))
+			fail_msg("%s: %u, %llx", rows[i].text, past, (unsigned long long)starts);
+	}
+	assert_true(arch_past_keeps(offsetof(struct pt_regs, rdi)));
+	assert_false(arch_past_keeps(offsetof(struct pt_regs, rip)));
+}
+
+static void test_reach(void **state)
+{
+	static const struct { const char *bytes; enum arch_reach how; u64 to; } rows[] = {
+		{ "74 05", ARCH_REACH_NEAR, 0x1007 },        { "eb 80", ARCH_REACH_NEAR, 0xf82 },
+		{ "e8 0 1 0 0", ARCH_REACH_FAR, 0x1105 },
+		{ "e9 fb ff ff ff", ARCH_REACH_FAR, 0x1000 },
+		{ "0f 8f 0 0 0 0", ARCH_REACH_FAR, 0x1006 },
+		{ "c7 f8 0 0 0 0", ARCH_REACH_FAR, 0x1006 },
+		{ "0f 1f 0 0 0 0", ARCH_REACH_NONE, 0 },     { "c3", ARCH_REACH_NONE, 0 },
+	};
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		u8 code[16] = { 0 };
+		u64 to = 0;
+
+		bytes_of(rows[i].bytes, code);
+		assert_int_equal(arch_reach(code, 0x1000, &to), rows[i].how);
+		assert_int_equal(to, rows[i].to);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows), cmocka_unit_test(test_flow),
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_jumps),
+		cmocka_unit_test(test_past), cmocka_unit_test(test_reach),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,9 +257,3 @@ u32 arch_context_ends(const u8 *code, size_t size)
 {
 	return size >= 8 && insn_word(code) == 0xd2800000 && is_bl(insn_word(code + 4)) ? 8 : 0;
 }
-
-/* Kernels differ in what they simulate: the price of a step is the safe one. */
-bool arch_insn_emulated(const u8 *code)
-{
-	return false;
-}

@@ -293,13 +293,3 @@ bool arch_plt_slot(const u8 *code, size_t len, u64 addr, u64 *slot)
 	*slot = addr + at + sizeof(distance) + (s64)distance;
 	return true;
 }
-
-/* branch_setup_xol_ops(), push_setup_xol_ops() in arch/x86/kernel/uprobes.c: nop, jumps and calls
- * by distance, push of a register. */
-bool arch_insn_emulated(const u8 *code)
-{
-	u8 push = *code == 0x41 ? code[1] : *code;
-
-	return *code == 0x90 || *code == 0xe8 || *code == 0xe9 || *code == 0xeb ||
-	       (*code & 0xf0) == 0x70 || (push & 0xf8) == 0x50;
-}

@@ -473,6 +473,13 @@ static u64 after_check(const struct walk *w, const struct code_places *turns)
 	       elfsyms_file_off(w->syms, w->steps.v[last].addr) : 0;
 }
 
+/* A jump that may lead to where the stack is as at the entry, and the code does not say where. */
+static bool is_table_at_entry(const struct step *s)
+{
+	return s->reached && s->in.flow == ARCH_INDIRECT && !(s->in.in_memory && s->in.data) &&
+	       (!s->stack.sp || s->stack.sp == ARCH_DEEP_UNKNOWN);
+}
+
 static void find_places(struct walk *w, struct code_ways *to)
 {
 	u32 nsteps = w->steps.n;
@@ -484,6 +491,7 @@ static void find_places(struct walk *w, struct code_ways *to)
 			ends_at(w, &s, &to->ends);
 		if (s.reached)
 			turns_at(w, &s, &to->turns);
+		to->tables |= is_table_at_entry(&s);
 	}
 	to->after_check = w->why ? 0 : after_check(w, &to->turns);
 }
@@ -505,6 +513,7 @@ void code_walk(struct codefile *file, const struct elfsym *f, struct code_ways *
 
 	to->ends.n = to->turns.n = 0;
 	to->after_check = 0;
+	to->tables = false;
 	if (!size && elfsyms_partial(syms))
 		w.why = WHY_SIZE;
 	else if (elfsyms_has_inside(syms, f->addr, size))
@@ -568,30 +577,51 @@ void code_unnamed(struct codefile *file, u64 addr, struct elfsym *f)
 			      .file_off = elfsyms_file_off(codefile_symbols(file), addr) };
 }
 
-/* Most functions have no such jump: they are not followed. */
-static bool may_turn(struct codefile *file, const struct elfsym *f)
-{
-	u8 *code = f->size && f->size <= CODE_MAX ? xmalloc(f->size) : NULL;
-	bool found = false;
-	struct arch_insn in;
+/* What a look at each instruction tells of the jumps of a function. */
+struct look {
+	bool turns;              /* one goes back to its entry */
+	bool joins;              /* one goes to the bytes behind it, or nobody knows */
+	bool tables;             /* one does not say where it goes */
+};
 
-	if (code && pread(codefile_fd(file), code, f->size, (off_t)f->file_off) == (ssize_t)f->size)
-		for (u64 off = 0; off < f->size && !found; off += in.len) {
-			if (!arch_insn_read(code + off, f->size - off, f->addr + off, &in))
-				break;
-			found = is_jump(in.flow) && in.to == f->addr;
-		}
-	free(code);
-	return found;
+static void look_jump(const struct elfsym *f, const struct arch_insn *in, u32 past, struct look *l)
+{
+	l->turns |= is_jump(in->flow) && in->to == f->addr;
+	l->joins |= (is_jump(in->flow) || in->flow == ARCH_CALL) && in->to - f->addr - 1 < past;
+	l->tables |= in->flow == ARCH_INDIRECT && !(in->in_memory && in->data);
 }
 
-void code_turns(struct codefile *file, const struct elfsym *f, bool go, struct code_ways *to)
+/* Most functions have no such jump: they are not followed. */
+static struct look look(struct codefile *file, const struct elfsym *f, u32 past)
 {
+	u8 *code = f->size && f->size <= CODE_MAX ? xmalloc(f->size) : NULL;
+	struct look l = { false, true, false };
+	struct arch_insn in;
+	u64 off = 0;
+
+	if (code && pread(codefile_fd(file), code, f->size, (off_t)f->file_off) == (ssize_t)f->size)
+		for (l.joins = false; off < f->size && !l.turns; off += in.len) {
+			if (!arch_insn_read(code + off, f->size - off, f->addr + off, &in))
+				break;
+			look_jump(f, &in, past, &l);
+		}
+	free(code);
+	l.joins |= off < f->size;
+	return l;
+}
+
+void code_turns(struct codefile *file, const struct elfsym *f, bool go, u32 past,
+		struct code_ways *to)
+{
+	struct look l = look(file, f, past);
+
 	to->ends.n = to->turns.n = 0;
 	to->after_check = 0;
+	to->tables = false;
 	to->why = NULL;
-	if (may_turn(file, f))
+	if (l.turns || (past && l.tables && !l.joins))
 		code_walk(file, f, to);
+	to->joins = l.joins || l.turns || to->tables || to->why;
 	if (!go)
 		to->after_check = 0;
 }

@@ -24,12 +24,15 @@ struct code_ways {
 	struct code_places ends, turns;  /* turns: jumps to the entry */
 	u64 after_check;         /* place in the file that a call of Go passes once; 0: none */
 	const char *why;         /* unknown, and why; NULL: known */
+	bool joins;              /* a jump may lead to the bytes that code_turns() was asked for */
+	bool tables;             /* jumps through tables, where the stack is as at the entry */
 };
 
 /* Of a function of the file, which is held.  Memory of *to is used again. */
 void code_walk(struct codefile *, const struct elfsym *, struct code_ways *to);
-/* Only where it goes back to its entry; `go`: after_check, too. */
-void code_turns(struct codefile *, const struct elfsym *, bool go, struct code_ways *to);
+/* Only where it goes back to its entry; `go`: after_check, too; `past`: does it go back to one of
+ * so many bytes behind the entry? */
+void code_turns(struct codefile *, const struct elfsym *, bool go, u32 past, struct code_ways *to);
 /* Addresses of other code that the function takes, each once: at most n.  Returns how many. */
 u32 code_taken(struct codefile *, const struct elfsym *, u64 *addrs, u32 n);
 /* Sets addr, size (by call frame information) and place in the file of what begins there. */
@@ -42,6 +45,8 @@ struct user_ends_cache {
 	struct code_ways ways;
 	struct map *chosen;      /* names of IFUNC that were told */
 	bool told;               /* what ureturn=kernel can do */
+	struct map *jumps;       /* path → struct user_jumps */
+	struct keytab *others;   /* places where other tools have probes; NULL: not asked yet */
 };
 
 /* ---- usertail.c: what follows a jump out of a function --------------------------------------- */
@@ -61,6 +66,16 @@ struct user_tail {
 /* `number`: of the jump, in the session. */
 void user_tail_find(struct dtx_env *, const struct user_function *, const struct code_place *,
 		    u64 number, struct user_tail *);
+
+/* ---- userpast.c: an entry whose probe is at a later instruction ---------------------------- */
+
+/* Bytes from the entry to where its probe would be; 0: at the entry. */
+u32 user_past_wanted(struct dtx_env *, const struct user_function *);
+/* The same, after all that forbids it was looked at outside of the function. */
+u32 user_past(struct dtx_env *, const struct user_function *, u32 wanted);
+void user_jumps_free(struct map *);
+/* userothers.c: has another tool a probe there? */
+bool user_others(struct dtx_env *, const char *path, u64 off);
 
 struct user_ends_cache *user_ends_cache(struct dtx_env *);
 struct codefile *user_code(struct dtx_env *, const char *path);

@@ -200,6 +200,7 @@ const struct dtx_provider provider_pid = {
 	.list = pid_list,
 	.args = user_args,
 	.named = user_named,
+	.for_needs = user_for_needs,
 	.entry = user_entry,
 	.attach = user_attach,
 	.late = pid_late,

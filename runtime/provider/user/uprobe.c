@@ -123,6 +123,7 @@ const struct dtx_provider provider_uprobe = {
 	.list = uprobe_list,
 	.args = user_args,
 	.named = user_named,
+	.for_needs = user_for_needs,
 	.entry = user_entry,
 	.attach = user_attach,
 	.late = uprobe_late,

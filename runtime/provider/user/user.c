@@ -53,6 +53,7 @@ static struct cache *user_cache(struct dtx_env *env)
 		c->ids = map_new();
 		c->globals = map_new();
 		c->ends.chosen = map_new();
+		c->ends.jumps = map_new();
 		c->idle = map_new();
 	}
 	return c;
@@ -66,6 +67,8 @@ void user_cleanup(struct dtx_env *env)
 		return;
 	code_ways_free(&c->ends.ways);
 	map_free(c->ends.chosen);
+	user_jumps_free(c->ends.jumps);
+	keytab_free(c->ends.others);
 	map_free(c->ids);
 	map_free(c->globals);
 	map_free(c->idle);
@@ -590,6 +593,7 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		user_line_args(env, p);
 	else
 		user_function_args(env, p);
+	user_past_args(p);
 	return 0;
 }
 

@@ -40,7 +40,7 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 	int file, fd = kernel_path(arg, &l.path, own, &file);
 
 	for (u32 i = 0; i < n; i++) {
-		offsets[i] = sites[i].probe->place.off;
+		offsets[i] = user_probed(sites[i].probe);
 		cookies[i] = sites[i].cookie;
 		ref_ctrs[i] = sites[i].probe->place.ref_ctr;
 		if (ref_ctrs[i])
@@ -94,7 +94,7 @@ static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 	int file, fd = kernel_path(at->env, &path, own, &file);
 
 	fd = fd ? fd : sys_perf_probe("uprobe", kind_is(p->prog.kind, KIND_RETURN), path,
-				      p->place.off, p->place.ref_ctr,
+				      user_probed(p), p->place.ref_ctr,
 				      p->place.pid > 0 ? p->place.pid : -1);
 	if (file >= 0)
 		close(file);

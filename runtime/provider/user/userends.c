@@ -229,9 +229,11 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 	struct user_ends_cache *c = user_ends_cache(env);
 	struct dtx_probe *p;
 	const char *why;
+	u32 past;
 	int err;
 
-	code_turns(user_code(env, f->where->path), f->sym, go, &c->ways);
+	past = go ? 0 : user_past_wanted(env, f);
+	code_turns(user_code(env, f->where->path), f->sym, go, past, &c->ways);
 	why = cannot_tell(&c->ways);
 	if (why && !c->ways.after_check)
 		return f->alone ? refuse(env, f, "the entry", why) :
@@ -244,6 +246,7 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 	}
 	p = place(env, f, "entry", &at, num);
 	p->place.site = f->site++;
+	p->place.past = c->ways.joins ? 0 : user_past(env, f, past);
 	err = each(arg, p);
 	for (u32 i = 0; i < c->ways.turns.n && !err; i++) {
 		p = place(env, f, "entry", &c->ways.turns.v[i], num);

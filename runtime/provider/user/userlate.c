@@ -48,8 +48,10 @@ struct dtx_probe *user_late(struct dtx_env *env, const struct dtx_pattern *pat,
 	    (!ret && strcmp(pat->name, "entry")) || user_matches_now(env, w->of, pat))
 		return NULL;
 	p = user_placeholder(env, pat, w, ret && user_by_kernel(env));
-	if (p)
+	if (p) {
 		p->place.guard = &sometimes;
+		p->place.past = 1;       /* those that come may be moved: user_for_needs() */
+	}
 	return p;
 }
 

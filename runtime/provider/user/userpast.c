@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * userpast.c - the probe of an entry is moved to the first instruction that the kernel does itself,
+ * if until there nothing has changed that the probe reads.  A probe on any other instruction costs
+ * a second trap: a step over a copy of it.
+ *
+ * A call must come by that instruction once, so nothing else may lead there: no jump of the
+ * function (codewalk.c), no function that begins there, and no jump from elsewhere in the object.
+ * Of those the bytes are looked at, wherever an instruction may begin: what only looks like a jump
+ * costs a step, and none is missed.
+ * Why: docs/decisions/50-past-the-entry.md
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <dtx/tables/loc.h>
+
+#include "runtime/code/codefile.h"
+#include "runtime/provider/user/codewalk.h"
+
+#define PAST_BYTES   64          /* of a function that are looked at */
+#define PIECE        (1u << 20)  /* of the code that is read at a time */
+#define CODE_MOST    (256u << 20)
+
+/* ---- jumps of an object -------------------------------------------------------------------- */
+
+/* Bit n: bytes of the code may be a jump to addr + n. */
+struct user_jumps {
+	u64 addr, size;
+	u8 *bits;                        /* NULL: they are not known */
+};
+
+static void add_jumps(struct user_jumps *j, const u8 *code, size_t n, u64 addr)
+{
+	for (size_t i = 0; i + ARCH_REACH_BYTES <= n; i++) {
+		u64 to;
+
+		if (arch_reach(code + i, addr + i, &to) == ARCH_REACH_FAR &&
+		    to - j->addr < j->size)
+			j->bits[(to - j->addr) / 8] |= (u8)(1u << (to - j->addr) % 8);
+	}
+}
+
+/* false: a part of the code cannot be read. */
+static bool read_jumps(struct codefile *file, struct user_jumps *j, u64 off)
+{
+	u8 *code = xcalloc(PIECE + ARCH_REACH_BYTES, 1);
+	u64 at = 0;
+
+	for (; at < j->size; at += PIECE) {
+		u64 wanted = MIN(PIECE + ARCH_REACH_BYTES - 1, j->size - at);
+		ssize_t n = pread(codefile_fd(file), code, wanted, (off_t)(off + at));
+
+		if (n < 0 || (u64)n < wanted)
+			break;
+		add_jumps(j, code, wanted, j->addr + at);
+	}
+	free(code);
+	return at >= j->size;
+}
+
+/* The one part of the file that is mapped as code; false: there are several, or none. */
+static bool find_code(struct elfsyms *syms, struct elfseg *code)
+{
+	struct elfseg seg;
+	u32 n = 0;
+
+	for (u32 i = 0; elfsyms_segment(syms, i, &seg); i++) {
+		if (seg.runs)
+			*code = seg;
+		n += seg.runs;
+	}
+	return n == 1 && code->size <= CODE_MOST;
+}
+
+static const struct user_jumps *jumps_of(struct dtx_env *env, const char *path)
+{
+	struct codefile *file = user_code(env, path);
+	struct map *known = user_ends_cache(env)->jumps;
+	struct user_jumps *j = map_get(known, path);
+	struct elfseg code;
+
+	if (j)
+		return j;
+	j = xcalloc(1, sizeof(*j));
+	map_set(known, path, j);
+	if (!find_code(codefile_symbols(file), &code))
+		return j;
+	j->addr = code.vaddr;
+	j->size = code.size;
+	j->bits = xcalloc(j->size / 8 + 1, 1);
+	if (!read_jumps(file, j, code.off)) {
+		free(j->bits);
+		j->bits = NULL;
+	}
+	return j;
+}
+
+static int drop_jumps(const char *path, void *value, void *arg)
+{
+	struct user_jumps *j = value;
+
+	free(j->bits);
+	free(j);
+	return 0;
+}
+
+void user_jumps_free(struct map *known)
+{
+	map_each(known, drop_jumps, NULL);
+	map_free(known);
+}
+
+/* ---- one function --------------------------------------------------------------------------- */
+
+struct past {
+	struct dtx_env *env;
+	const struct user_function *f;
+	u64 starts;                      /* where instructions begin behind the entry: bits */
+};
+
+static bool is_start(const struct past *p, u64 to)
+{
+	u64 n = to - p->f->sym->addr;
+
+	return n < 64 && p->starts >> n & 1;
+}
+
+static bool is_jumped_to(const struct past *p)
+{
+	const struct user_jumps *j = jumps_of(p->env, p->f->where->path);
+
+	for (u64 n = 0; n < 64 && j->bits; n++) {
+		u64 at = p->f->sym->addr + n - j->addr;
+
+		if (p->starts >> n & 1 && (at >= j->size || j->bits[at / 8] >> at % 8 & 1))
+			return true;
+	}
+	return !j->bits;
+}
+
+/* A jump that looks so may be the middle of another instruction. */
+static int begins_there(void *arg, u64 off, bool probed)
+{
+	u64 wanted = *(u64 *)arg;
+
+	return off == wanted ? 1 : off > wanted ? 2 : 0;
+}
+
+static bool is_instruction(const struct past *p, int fd, u64 addr)
+{
+	const struct elfsym *g = elfsyms_at(user_symbols(p->env, p->f->where->path), addr);
+	u64 wanted;
+
+	if (!g || addr - g->addr >= g->size)
+		return true;                     /* nobody knows */
+	wanted = addr - g->addr;
+	return insn_each(fd, g->file_off, g->size, begins_there, &wanted) != 2;
+}
+
+/* By a short jump in the code from `addr` on, which is not the function's. */
+static bool is_jumped_to_from(const struct past *p, int fd, u64 addr)
+{
+	u64 off = p->f->sym->file_off + (addr - p->f->sym->addr);
+	u8 code[ARCH_REACH_NEAR_MOST + ARCH_REACH_BYTES] = { 0 };
+	ssize_t n = pread(fd, code, ARCH_REACH_NEAR_MOST, (off_t)off);
+
+	for (ssize_t i = 0; i < n; i++) {
+		u64 to;
+
+		if (arch_reach(code + i, addr + i, &to) == ARCH_REACH_NEAR && is_start(p, to) &&
+		    is_instruction(p, fd, addr + i))
+			return true;
+	}
+	return n < 0;
+}
+
+static bool is_jumped_to_from_near(const struct past *p, int fd)
+{
+	const struct elfsym *f = p->f->sym;
+
+	return f->file_off < ARCH_REACH_NEAR_MOST ||
+	       is_jumped_to_from(p, fd, f->addr - ARCH_REACH_NEAR_MOST) ||
+	       (f->size < ARCH_REACH_NEAR_MOST && is_jumped_to_from(p, fd, f->addr + f->size));
+}
+
+/* A jump out of the function, and the end of it, are places of its return as well. */
+static bool stays_within(const struct elfsym *f, const u8 *code, size_t n, u32 past)
+{
+	struct arch_insn in;
+
+	if (!arch_insn_read(code + past, n - past, f->addr + past, &in) ||
+	    past + in.len >= f->size)
+		return false;
+	if (in.flow == ARCH_JUMP || in.flow == ARCH_BRANCH)
+		return in.to - f->addr < f->size;
+	return in.flow == ARCH_NEXT || in.flow == ARCH_CALL;
+}
+
+/* Its first bytes, and what follows if it has fewer. */
+static bool read_begin(struct dtx_env *env, const struct user_function *f, u8 code[PAST_BYTES])
+{
+	int fd = codefile_fd(user_code(env, f->where->path));
+
+	memset(code, 0, PAST_BYTES);
+	return pread(fd, code, PAST_BYTES, (off_t)f->sym->file_off) > 0;
+}
+
+u32 user_past_wanted(struct dtx_env *env, const struct user_function *f)
+{
+	struct elfsyms *syms = user_symbols(env, f->where->path);
+	u8 code[PAST_BYTES];
+	u64 starts;
+	u32 past;
+
+	if (env->listing || !syms || elfsyms_32bit(syms) || user_by_kernel(env) ||
+	    !read_begin(env, f, code))
+		return 0;
+	past = arch_past_entry(code, sizeof(code), &starts);
+	return past && stays_within(f->sym, code, sizeof(code), past) ? past : 0;
+}
+
+u32 user_past(struct dtx_env *env, const struct user_function *f, u32 wanted)
+{
+	int fd = codefile_fd(user_code(env, f->where->path));
+	struct past p = { .env = env, .f = f };
+	u8 code[PAST_BYTES];
+
+	if (!wanted || !read_begin(env, f, code) ||
+	    arch_past_entry(code, sizeof(code), &p.starts) != wanted ||
+	    elfsyms_has_inside(user_symbols(env, f->where->path), f->sym->addr, wanted + 1) ||
+	    is_jumped_to_from_near(&p, fd) || is_jumped_to(&p) ||
+	    user_others(env, f->where->path, f->sym->file_off))
+		return 0;
+	return wanted;
+}
+
+/* ---- what the clauses read ------------------------------------------------------------------- */
+
+/* Stacks are walked from the entry on (DTX_WALK_PAST), if the program knows its probes. */
+void user_for_needs(struct dtx_env *env, struct dtx_probe *p, u32 needs)
+{
+	if (needs & (NEED_REGS | NEED_PC) || (needs & NEED_USTACK && p->late))
+		p->place.past = 0;
+}
+
+/* Debugging information may say that an argument is in a register that changes. */
+void user_past_args(struct dtx_probe *p)
+{
+	for (u32 i = 0; i < p->args.n; i++) {
+		const struct dtx_arg *a = &p->args.v[i];
+
+		if (a->loc == LOC_REG && !arch_past_keeps((u32)a->off))
+			p->place.past = 0;
+		for (u32 k = 0; k < a->steps.n; k++)
+			if (a->steps.v[k].op == STEP_REG && !arch_past_keeps((u32)a->steps.v[k].n))
+				p->place.past = 0;
+	}
+}
