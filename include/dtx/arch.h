@@ -60,6 +60,11 @@ bool arch_insn_emulated(const u8 *code);
 u32 arch_past_entry(const u8 *code, size_t size, u64 *starts);
 /* Is a register the same there as at the entry?  `off`: its byte in struct pt_regs. */
 bool arch_past_keeps(u32 off);
+/* Does a kernel that replaces nops by calls (nopcall.c) replace it?  `code` is a whole one. */
+bool arch_becomes_call(const u8 *code, u32 len);
+/* May a function keep values below its stack pointer, which a call would overwrite? */
+bool arch_has_red_zone(const u8 *code, size_t size);
+void arch_nop_place(void);       /* a function that begins with such a nop */
 /* Could the bytes be a jump or call that says where it goes?  ARCH_REACH_BYTES are there.  Near:
  * no more than ARCH_REACH_NEAR_MOST bytes away. */
 enum arch_reach { ARCH_REACH_NONE, ARCH_REACH_NEAR, ARCH_REACH_FAR };

@@ -70,6 +70,8 @@ int sys_link_kprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
 /* Calls fn for each place in a file where a BPF program of any process is attached; needs root. */
 void sys_each_uprobe(void (*fn)(void *arg, const char *path, u64 off), void *arg);
+/* nopcall.c: does a probe on a nop of five bytes become a call, which writes to the stack? */
+bool sys_nops_become_calls(void);
 int sys_link_tracing(int prog_fd, u64 cookie);                   /* fentry, fexit, tp_btf */
 int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
 int sys_link_iter(int prog_fd);

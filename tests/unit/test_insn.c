@@ -261,6 +261,30 @@ static void test_reach(void **state)
 	}
 }
 
+static void test_zone(void **state)
+{
+	static const struct { const char *bytes; bool has; const char *text; } rows[] = {
+		{ "48 89 7c 24 f8 e8 0 0 0 0", true,  "mov %rdi,-8(%rsp); call" },
+		{ "48 89 7c 24 08 e8 0 0 0 0", false, "mov %rdi,8(%rsp); call" },
+		{ "48 89 7d f8 c3",            true,  "mov %rdi,-8(%rbp), and no call" },
+		{ "ff d0 c3",                  false, "call *%rax" },
+		{ "e8 0 0 0 0 06",             true,  "no instruction" },
+	};
+	static const struct { const char *bytes; bool becomes; } nops[] = {
+		{ "0f 1f 44 00 00", true }, { "66 0f 1f 40 00", true }, { "0f 1f 40 00", false },
+		{ "66 0f 1f 44 00 00", false }, { "e8 0 0 0 0", false }, { "b8 1 0 0 0", false },
+	};
+	u8 code[16];
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+		if (arch_has_red_zone(code, bytes_of(rows[i].bytes, code)) != rows[i].has)
+			fail_msg("%s", rows[i].text);
+	for (u32 i = 0; i < ARRAY_SIZE(nops); i++)
+		assert_int_equal(arch_becomes_call(code, bytes_of(nops[i].bytes, code)),
+				 nops[i].becomes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +292,7 @@ int main(void)
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_past), cmocka_unit_test(test_reach),
+		cmocka_unit_test(test_zone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,3 +68,19 @@ bool arch_past_keeps(u32 off)
 {
 	return off != ARCH_REG_IP;
 }
+
+/* ---- nops that become calls: x86-64 alone has them ----------------------------------------- */
+
+bool arch_becomes_call(const u8 *code, u32 len)
+{
+	return false;
+}
+
+bool arch_has_red_zone(const u8 *code, size_t size)
+{
+	return false;
+}
+
+void arch_nop_place(void)
+{
+}

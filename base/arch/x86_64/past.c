@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * past.c - x86-64: what the kernel does itself at a probe, and how far a probe at the entry of a
- * function can be moved to meet such an instruction.
- * Why: docs/decisions/50-past-the-entry.md
+ * past.c - x86-64: what the kernel does itself at a probe, how far a probe at the entry of a
+ * function can be moved to meet such an instruction, and where probes become calls.
+ * Why: docs/decisions/50-past-the-entry.md, docs/decisions/51-nops-that-become-calls.md
  */
 #include <stddef.h>
 
@@ -151,4 +151,58 @@ bool arch_past_keeps(u32 off)
 	return off != offsetof(struct pt_regs, rax) && off != offsetof(struct pt_regs, r10) &&
 	       off != offsetof(struct pt_regs, r11) && off != offsetof(struct pt_regs, rip) &&
 	       off != offsetof(struct pt_regs, eflags);
+}
+
+/* ---- nops that become calls ---------------------------------------------------------------- */
+
+__asm__(".pushsection .text\n"
+	".p2align 4\n"
+	".globl arch_nop_place\n"
+	".hidden arch_nop_place\n"
+	".type arch_nop_place, @function\n"
+	"arch_nop_place:\n"
+	".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+	"ret\n"
+	".size arch_nop_place, .-arch_nop_place\n"
+	".popsection\n");
+
+/* can_optimize() in arch/x86/kernel/uprobes.c, Linux 6.18 */
+bool arch_becomes_call(const u8 *code, u32 len)
+{
+	struct insn in;
+
+	return len == 5 && insn_decode(&in, code, len) == len &&
+	       ((in.map == MAP_ONE && in.op == 0x90) || (in.map == MAP_TWO && in.op == 0x1f));
+}
+
+/* An operand below the stack pointer. */
+static bool is_below(const struct insn *in)
+{
+	bool from_sp = (in->modrm & 7) == 4 && (in->sib & 7) == 4 && !(in->rex & 1);
+
+	return in->has_modrm && in->modrm >> 6 != 3 && from_sp && in->disp_bytes &&
+	       in->disp[in->disp_bytes - 1] & 0x80;
+}
+
+/*
+ * The System V ABI lets a function use the 128 bytes below its stack pointer until it calls another
+ * one.  Compilers do so only in functions that call none; they may use another register than the
+ * stack pointer to get there.
+ */
+bool arch_has_red_zone(const u8 *code, size_t size)
+{
+	bool calls = false;
+	struct insn in;
+	u32 len;
+
+	for (size_t at = 0; at < size; at += len) {
+		struct arch_insn what;
+
+		len = insn_decode(&in, code + at, size - at);
+		if (!len || is_below(&in))
+			return true;
+		arch_insn_read(code + at, size - at, 0, &what);
+		calls |= what.flow == ARCH_CALL;
+	}
+	return !calls;
 }

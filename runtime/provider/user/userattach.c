@@ -101,8 +101,8 @@ static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 	return fd;
 }
 
-int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
-		int prog_fd)
+static int attach_all(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
+		      int prog_fd)
 {
 	const struct progkind *kind = &progkinds[probes[0]->prog.kind];
 	u32 done, nlinks = 0;
@@ -123,4 +123,23 @@ int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *c
 			     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s",
 			     kind->name, nlinks, nlinks == 1 ? "" : "s");
 	return done ? 0 : -EINVAL;
+}
+
+int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
+		int prog_fd)
+{
+	const struct dtx_probe **kept = xcalloc(n, sizeof(*kept));
+	u64 *own = cookies ? xcalloc(n, sizeof(*own)) : NULL;
+	int err = -EINVAL;
+	u32 nkept;
+
+	memcpy(kept, probes, n * sizeof(*kept));
+	if (own)
+		memcpy(own, cookies, n * sizeof(*own));
+	nkept = user_drop_harmful(at, kept, own, n);
+	if (nkept)
+		err = attach_all(at, kept, own, nkept, prog_fd);
+	free(kept);
+	free(own);
+	return err;
 }
