@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.c - snapshots of aggregation maps: read, merge CPUs, baseline, trunc.
+ * agg.c - snapshots of aggregation maps: read, merge CPUs, subtract the baseline.
  *
  *   map ── batch lookups ──► agg_add(): merge CPUs, subtract the baseline ──► entries
  *
@@ -12,9 +12,7 @@
  * Keys with stacks have no end of new ones: their rows are taken out while the program runs, and
  * are added to what the maps have (aggcarry.c).
  *
- * clear() never writes into a counter that a program may be updating: its value becomes the
- * baseline, which every later snapshot subtracts.  Only min and max, which cannot be
- * subtracted, are reset in the map.  aggrow.c orders and joins the entries.
+ * aggclear.c sets the baseline, aggrow.c orders and joins the entries.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -330,12 +328,7 @@ static int agg_read_keys(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 
 /* ---- slots of a keyless aggregation ----------------------------------------------- */
 
-struct agg_slots {
-	u8 *at;
-	size_t stride, bytes;
-};
-
-static int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd,
+int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd,
 			 struct agg_slots *sl)
 {
 	sl->stride = st->def->val_room;
@@ -507,159 +500,7 @@ int aggs_sample(struct aggs *as, struct arena *a, u32 agg, void (*between)(void 
 	return err;
 }
 
-/* ---- clear, trunc, normalize ----------------------------------------------------- */
-
-/* Calls fn on the key of each CPU for a tuple, in both maps. */
-static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *tuple,
-			 void (*fn)(int fd, const void *key, const void *value), const void *value)
-{
-	u8 *key = xcalloc(1, img_agg_map_key(st->def));
-	int fds[AGG_MAPS];
-
-	agg_maps(as, st, fds);
-	memcpy(key, tuple, st->key_bytes);
-	for (u32 c = 0; c < as->ncpus; c++) {
-		memcpy(key + st->def->cpu_off, &c, st->def->cpu_size);
-		for (u32 i = 0; i < AGG_MAPS; i++)
-			if (fds[i] >= 0)
-				fn(fds[i], key, value);
-	}
-	free(key);
-}
-
-static void agg_map_write(int fd, const void *key, const void *value)
-{
-	bpf_map_update_elem(fd, key, value, BPF_EXIST);
-}
-
-static void agg_map_delete(int fd, const void *key, const void *value)
-{
-	bpf_map_delete_elem(fd, key);
-}
-
-/* min and max: writes the identity into the map. */
-static void agg_rewrite_slots(struct aggs *as, struct agg_state *st, bool used)
-{
-	int fd = as->keys.ld->obj ? load_map_fd(as->keys.ld, st->def->map) : -1;
-	struct agg_slots sl;
-
-	if (fd < 0 || agg_slots_map(as, st, fd, &sl))
-		return;
-	for (u32 c = 0; c < as->ncpus; c++) {
-		volatile u64 *to = (u64 *)(sl.at + c * sl.stride);
-
-		to[0] = used;
-		for (u32 i = 1; i < 1 + st->words; i++)
-			to[i] = 0;
-	}
-	munmap(sl.at, sl.bytes);
-}
-
-static void agg_rewrite(struct aggs *as, struct agg_state *st, bool used)
-{
-	u64 *zeros;
-
-	if (!st->def->keyed) {
-		agg_rewrite_slots(as, st, used);
-		return;
-	}
-	zeros = xcalloc(1, ALIGN_UP(st->def->val_room, 8));
-	for (u32 i = 0; i < st->e.n; i++)
-		agg_each_cpu(as, st, st->e.v[i].key, agg_map_write, zeros);
-	free(zeros);
-}
-
-static void clear_state(struct aggs *as, struct agg_state *st)
-{
-	agg_unpack(st);
-	if (!st->e.n)                    /* an aggregation without values gets none */
-		return;
-	st->changes++;
-	st->cleared++;
-	st->resets++;
-	u32 words = st->words * st->blocks, bytes = words * 8;
-
-	if (!st->ops->merge->subtract) {
-		agg_rewrite(as, st, true);
-		agg_carry_clear(st);
-	} else if (!st->base) {
-		st->base = keytab_new(st->key_bytes, bytes);
-	}
-	for (u32 i = 0; i < st->e.n; i++) {
-		struct agg_entry *e = &st->e.v[i];
-
-		if (st->ops->merge->subtract) {
-			u64 *base = keytab_put(st->base, e->key);
-
-			for (u32 b = 0; b < st->blocks; b++)
-				st->ops->merge->add(st->def, base + b * st->words,
-						    e->data + b * st->words);
-		}
-		memset(e->data, 0, bytes);
-	}
-}
-
-void aggs_clear(struct aggs *as, u32 agg)
-{
-	struct agg_state *st = agg_state(as, agg);
-
-	if (!st)
-		return;
-	agg_lock(&as->taking);
-	clear_state(as, st);
-	agg_unlock(&as->taking);
-}
-
-/* Remove the entries from `from` on: from the map, the baseline and the snapshot. */
-static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
-{
-	if (!st->def->keyed && from < st->e.n)
-		agg_rewrite(as, st, false);
-	for (u32 i = from; i < st->e.n; i++) {
-		u64 *base = st->base ? keytab_get(st->base, st->e.v[i].key) : NULL;
-
-		if (st->def->keyed)
-			agg_each_cpu(as, st, st->e.v[i].key, agg_map_delete, NULL);
-		if (base)
-			memset(base, 0, (size_t)st->words * st->blocks * 8);
-	}
-	agg_carry_keep(st, from);
-	st->e.n = from;
-	if (!from) {
-		keytab_free(st->base);
-		st->base = NULL;
-	}
-}
-
-static void trunc_state(struct aggs *as, struct agg_state *st, s64 n)
-{
-	u64 keep = n < 0 ? -(u64)n : (u64)n;
-
-	if (n && agg_packed_trunc(st, keep, n > 0))
-		return;
-	agg_unpack(st);
-	if (n && keep >= st->e.n)
-		return;
-	st->changes++;
-	st->cleared++;
-	st->resets += !n;
-	if (n && agg_folds(st->def))
-		keep = agg_fold_keep(as, st, keep, n > 0);
-	else if (n)
-		agg_sort_entries(st, n > 0);
-	agg_remove(as, st, keep);
-}
-
-void aggs_trunc(struct aggs *as, u32 agg, s64 n)
-{
-	struct agg_state *st = agg_state(as, agg);
-
-	if (!st)
-		return;
-	agg_lock(&as->taking);
-	trunc_state(as, st, n);
-	agg_unlock(&as->taking);
-}
+/* ---- normalize ---------------------------------------------------------------------- */
 
 void aggs_normalize(struct aggs *as, u32 agg, s64 factor)
 {

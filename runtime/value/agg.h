@@ -76,6 +76,12 @@ u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: that of an entr
 void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
 u32 agg_ncpus(const struct aggs *);
+/* The slots of a keyless aggregation, mapped; 0 or -errno. */
+struct agg_slots {
+	u8 *at;
+	size_t stride, bytes;
+};
+int agg_slots_map(const struct aggs *, const struct agg_state *, int fd, struct agg_slots *);
 struct loaded *agg_loaded(struct aggs *);
 /*
  * A thread takes rows out of the maps at any time (aggcarry.c).  What reads or changes maps or

@@ -43,7 +43,7 @@ static void packed_end(struct packed *p)
 	free(p->other);
 }
 
-static struct place place_of(const struct packed *p, u32 row)
+static struct place rank_of(const struct packed *p, u32 row)
 {
 	struct place at = { .row = row };
 	const u64 *data;
@@ -117,7 +117,7 @@ static void find_bounds(const struct packed *p, struct parts *parts, u32 n)
 	struct place *v = xmalloc((nsamples + 1) * sizeof(*v));
 
 	for (u32 i = 0; i < nsamples; i++)
-		v[i] = place_of(p, i * each);
+		v[i] = rank_of(p, i * each);
 	qsort(v, nsamples, sizeof(*v), by_place);
 	for (u32 i = 0; i + 1 < parts->n; i++)
 		parts->bounds[i] = v[i * SAMPLES + SAMPLES / 2];
@@ -130,7 +130,7 @@ static void divide(const struct packed *p, struct parts *parts, u32 *rows, u32 n
 	u32 sum = 0;
 
 	for (u32 i = 0; i < n; i++) {
-		struct place at = place_of(p, i);
+		struct place at = rank_of(p, i);
 		u32 part = BISECT(k, parts->n - 1, before(&parts->bounds[k], &at) > 0);
 
 		parts->part[i] = (u8)part;
@@ -152,7 +152,7 @@ static void sort_part(const struct packed *p, u32 *rows, u32 n)
 	u32 from = 0;
 
 	for (u32 i = 0; i < n; i++)
-		v[i] = place_of(p, rows[i]);
+		v[i] = rank_of(p, rows[i]);
 	qsort(v, n, sizeof(*v), by_place);
 	for (u32 i = 0; i < n; i++)
 		rows[i] = v[i].row;
@@ -227,14 +227,14 @@ static int by_row(const void *a, const void *b)
 }
 
 /* The numbers of the n rows that are kept, ascending. */
-static void choose(struct packed *p, u32 *rows, u32 n)
+static void choose_rows(struct packed *p, u32 *rows, u32 n)
 {
 	u32 all = agg_packed_rows(p->st), room = 2 * n + TRUNC_ROOM, held = 0;
 	struct place *v = xmalloc(room * sizeof(*v));
 	bool cut = false;                /* v[n - 1] is the last one that is kept so far */
 
 	for (u32 i = 0; i < all; i++) {
-		struct place at = place_of(p, i);
+		struct place at = rank_of(p, i);
 		int d = cut ? before(&at, &v[n - 1]) : 0;
 
 		if (p->o->reverse ? d < 0 : d > 0)
@@ -265,7 +265,7 @@ bool agg_packed_trunc(struct agg_state *st, u64 n, bool largest)
 		return true;
 	rows = xmalloc(MAX(n, 1ull) * sizeof(*rows));
 	p = packed_begin(st, &o);
-	choose(&p, rows, (u32)n);
+	choose_rows(&p, rows, (u32)n);
 	rowstore_keep(st->carry, rows, (u32)n);
 	st->changes++;
 	st->cleared++;
