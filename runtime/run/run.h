@@ -135,7 +135,7 @@ int tableputs_map(u32 nchunks);                  /* a map of chunks; its fd or -
 /* Puts a map, or a table, under this number; the fd is closed.  0 or -errno. */
 int tableputs_put(struct tableputs *, u32 number, int fd);
 int tableputs_table(struct tableputs *, u32 number, const struct unwind_table *);
-void tableputs_drop(struct tableputs *, u32 number);     /* gone when no program reads it any more */
+void tableputs_drop(struct tableputs *, u32 number);     /* freed when no program reads it */
 
 /* ---- unwindmap.c: unwind tables in the kernel; NULL is fine ------------------------------- */
 

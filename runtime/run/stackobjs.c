@@ -108,8 +108,10 @@ static bool take_later(struct sights *g, bool whole)
 {
 	struct dtx_sight s;
 
-	if (!pick_smallest(&g->later, &s))
+	if (!pick_smallest(&g->later, &s)) {
+		VEC_FREE(&g->later);     /* each has room for a long path */
 		return false;
+	}
 	s.number = prepare_number(g, &s.key);
 	if (s.number)
 		sight_take(g, &s, whole);
@@ -155,9 +157,11 @@ static bool prepare_mapped(void *arg, struct proc_map *m)
 {
 	const struct preparing *p = arg;
 	struct dtx_sight s = { .pid = p->pid, .start = m->start, .end = m->end };
+	struct dtx_object known;
 	struct stat st;
 
-	if (m->code && *m->path == '/' && stackfile_key_of(p->pid, m, &s.key, &st)) {
+	if (m->code && *m->path == '/' && stackfile_key_of(p->pid, m, &s.key, &st) &&
+	    bpf_map_lookup_elem(p->g->objects, &s.key, &known)) {
 		sight_path(&s, m->path);
 		VEC_PUSH(&p->g->later, s);
 	}

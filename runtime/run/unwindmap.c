@@ -44,6 +44,7 @@
 #define FIRST_LEAST   (128u << 10)       /* bytes of a map that parts are put in */
 #define FIRST_MOST    (1u << 20)
 #define FIRST_SHARE   64                 /* of the file */
+#define AWAKE_MOST    (12u << 20)        /* bytes of maps that stay in memory from stack to stack */
 #define FREE_SHARE    8                  /* tables are freed when they fill all but this */
 #define FREE_PERIOD   1000000000ll       /* ns between looks for files that are gone … */
 #define FREE_MOST     64                 /* … times this, while none is */
@@ -76,6 +77,7 @@ struct unwindmaps {
 	int objects;                     /* the map of files */
 	u32 next;                        /* number of the next table */
 	u64 bytes;                       /* of all tables */
+	u64 awake;                       /* bytes of maps that are in memory */
 	VEC(struct made) made;
 	s64 looked;                      /* when files were last looked for that are gone, ns */
 	u32 patience;                    /* periods until the next time */
@@ -140,6 +142,15 @@ static void *chunks_mapped(u64 bytes, int fd)
 	return at == MAP_FAILED ? NULL : at;
 }
 
+static void large_sleep(struct large *l)
+{
+	if (!l->words)
+		return;
+	munmap(l->words, l->bytes);
+	l->words = NULL;
+	l->of->awake -= l->bytes;
+}
+
 /* The table moves to a larger map. */
 static u32 *large_more(void *arg, u32 words, u32 *room)
 {
@@ -161,15 +172,16 @@ static u32 *large_more(void *arg, u32 words, u32 *room)
 	}
 	if (l->words) {
 		memcpy(at, l->words, before);
-		munmap(l->words, before);
+		large_sleep(l);
 		close(l->fd);
 	}
 	l->fd = own;
 	l->words = at;
 	l->bytes = bytes;
 	m->bytes += bytes - before;
+	m->awake += bytes;
 	*room = (u32)(bytes / 4);
-	tableputs_put(m->puts, l->number, fd);   /* if it fails, what is made from now on is not seen */
+	tableputs_put(m->puts, l->number, fd);   /* if it fails, what is made is not seen */
 	return at;
 }
 
@@ -180,9 +192,11 @@ static bool large_wake(struct large *l)
 	if (l->words)
 		return true;
 	l->words = chunks_mapped(l->bytes, l->fd);
-	if (l->words)
-		unwind_parts_moved(l->parts, l->words);
-	return l->words;
+	if (!l->words)
+		return false;
+	l->of->awake += l->bytes;
+	unwind_parts_moved(l->parts, l->words);
+	return true;
 }
 
 static bool large_part(struct large *l, u64 page)
@@ -195,15 +209,19 @@ static bool large_any(struct large *l)
 	return large_wake(l) && unwind_part_any(l->parts);
 }
 
+static void rest_some(struct unwindmaps *m)
+{
+	for (u32 i = 0; m->awake > AWAKE_MOST && i < m->large.n; i++)
+		large_sleep(m->large.v[i]);
+}
+
 void unwindmaps_rest(struct unwindmaps *m)
 {
 	for (u32 i = 0; m && i < m->large.n; i++) {
 		struct large *l = m->large.v[i];
 
-		if (!l->used && l->words) {
-			munmap(l->words, l->bytes);
-			l->words = NULL;
-		}
+		if (!l->used)
+			large_sleep(l);
 		if (l->used)
 			unwind_parts_rest(l->parts);
 		l->used = false;
@@ -213,8 +231,7 @@ void unwindmaps_rest(struct unwindmaps *m)
 static void large_free(struct large *l)
 {
 	unwind_parts_free(l->parts);
-	if (l->words)
-		munmap(l->words, l->bytes);
+	large_sleep(l);
 	close_any(l->fd);
 	free(l->path);
 	free(l);
@@ -503,6 +520,7 @@ void unwindmaps_follow(struct unwindmaps *m, u32 pid, u64 sp)
 	for (ssize_t i = 0; i < got / (ssize_t)sizeof(*words); i++)
 		follow_word(&f, words[i]);
 	free(words);
+	rest_some(m);
 }
 
 void unwindmaps_ask(struct unwindmaps *m, const struct dtx_sight *s)
@@ -523,6 +541,7 @@ bool unwindmaps_more(struct unwindmaps *m)
 		if (!l->due)
 			continue;
 		l->due = large_any(l) ? l->due - 1 : 0;
+		rest_some(m);
 		return true;
 	}
 	return false;

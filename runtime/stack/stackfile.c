@@ -105,7 +105,7 @@ struct codefile *stackfile_add(struct dtx_env *env, const struct dtx_sight *s)
 	struct stackfiles *f = files_get(env);
 	struct stackfile **at = keytab_put(f->by_number, &s->number), *o = *at;
 
-	if (o && o->file && codefile_fd(o->file) < 0)    /* told again: it is mapped elsewhere now */
+	if (o && o->file && codefile_fd(o->file) < 0)    /* it is mapped elsewhere now */
 		open_file(env, o->path, s);
 	if (o)
 		return o->file;
