@@ -11,7 +11,22 @@
 u32 arch_insn_prefix(const u8 *code, u32 len) { return 0; }
 bool arch_insn_marks_entry(const u8 *code) { return false; }
 bool arch_insn_emulated(const u8 *code) { return false; }
+bool arch_past_keeps(u32 off) { return false; }
+bool arch_becomes_call(const u8 *code, u32 len) { return false; }
+bool arch_has_red_zone(const u8 *code, size_t size) { return true; }
+void arch_nop_place(void) { }
 u32 arch_context_ends(const u8 *code, size_t size) { return 0; }
+
+u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)
+{
+	*starts = 0;
+	return 0;
+}
+
+enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
+{
+	return ARCH_REACH_NONE;
+}
 
 struct arch_stackop arch_stack_op(const u8 *code, u32 len)
 {

@@ -178,7 +178,7 @@ const char **debug_files(struct arena *a, Elf *elf, const char *path, const char
 static const char *shared_file(struct arena *a, const char *path)
 {
 	int fd = file_open_dense(path, 0);
-	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
 	const Elf_Data *link = elf ? elf_section(elf, ".gnu_debugaltlink", NULL) : NULL;
 	const char *name = link && link->d_buf && memchr(link->d_buf, '\0', link->d_size) ?
 			   arena_strdup(a, link->d_buf) : NULL;
@@ -194,7 +194,7 @@ static const char *shared_file(struct arena *a, const char *path)
 const char **codefile_debug_files(struct codefile *file, struct arena *a)
 {
 	int fd = codefile_fd(file);
-	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
 	const char **all = NULL, **found = NULL, *shared;
 	u32 n = 0;
 
