@@ -345,7 +345,10 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 
 	if (p->args.state == ARGS_RAW && !f.convention && !is_clone)
 		known = false;                   /* argN are the registers */
-	if (syms && !known)
+	if (syms && !known && is_clone)
+		other = "the optimiser has given it other parameters than the source, and there is "
+			"no debugging information that says which; registers are uregs[]";
+	else if (syms && !known)
 		other = user_other_registers(codefile_at(env, path), p->place.sym, is_return(p));
 	if (other && !is_return(p)) {
 		args_nowhere(env, p, other);
@@ -358,7 +361,7 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	p->args.untyped = !known;
 	if (syms && !known)
 		p->args.lack = dwarf_lack(env, path);
-	if (other) {
+	if (other && !is_clone) {
 		p->args.v[1].loc = LOC_NONE;
 		p->args.v[1].text = other;
 	}
