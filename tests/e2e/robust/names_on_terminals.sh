@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root gcc script python3
 # where: native
-# timeout: 90
+# timeout: 150
 #
 # A traced program chooses names of all 256 bytes: its own, files, functions, code made at run time. Whatever dtx prints of them
 # on a terminal moves no cursor, sets no title and makes no line; what it writes to files as text is UTF-8.
@@ -10,6 +10,8 @@
 # attack: names of functions with all 256 bytes, in stacks, -l, -lv, probefunc, folded stacks | escaped everywhere
 # attack: names in /tmp/perf-PID.map with all bytes, and one of 1 MB | escaped, none is printed whole
 # attack: a process called </script>, =1+1, "}] and the like, in --report, --trace, csvdir, --stacks as svg, folded and pprof | well-formed files, one row each, no tag and no control byte of theirs
+# attack: such names of hosts, mount points, folders, network interfaces and control groups, as strings, keys, bytes, members, JSON and CSV | escaped everywhere
+# attack: such names of parameters, types, members, constants and source files in debugging information, in -lv, print(), keys, messages, -S | escaped everywhere
 # attack: such names in messages, in a recording that is replayed, in what --live leaves | escaped
 . "$(dirname "$0")/../lib.sh"
 
@@ -170,3 +172,89 @@ for name, rows, columns in ('agg-a', 9, 3), ('agg-s', 9, 4), ('clause-1', 9, 6):
     table = list(csv.reader(read(f'csv/{name}.csv').splitlines(True)))
     assert len(table) == rows + 1 and {len(row) for row in table} == {columns}, (name, table)
 END
+
+# What surrounds a process has names, too.
+gcc -w -O1 -x c -o "$tmp/places" - <<'END' || fail 'gcc'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <net/if.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static const char odd[] = "e\n  FAKE\033]0;x\007\xe2\x80\xae<b>\"\x9b";
+int main(int n, char **args)
+{
+	struct ifreq lo = { .ifr_name = "lo" };
+	unsigned char to[16] = { 2, 0, 0x30, 0x39, 127, 0, 0, 1 };
+	int s = socket(2, 2, 0), fd;
+
+	unshare(CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWNET);
+	mount("none", "/", 0, MS_REC | MS_PRIVATE, 0);
+	sethostname(odd, sizeof(odd) - 1);
+	chdir(args[1]);
+	mkdir(odd, 0755);
+	mount(odd, odd, "tmpfs", 0, 0);
+	chdir(odd);
+	fd = open(odd, O_CREAT | O_RDWR, 0600);
+	s = socket(2, 2, 0);
+	strcpy(lo.ifr_newname, "e\033]0;<b>\xe2\x80\xae");
+	ioctl(s, SIOCSIFNAME, &lo);
+	strcpy(lo.ifr_name, lo.ifr_newname);
+	lo.ifr_flags = IFF_UP;
+	ioctl(s, SIOCSIFFLAGS, &lo);
+	write(fd, "x", 1);
+	getpgid(7777);
+	bind(s, (void *)to, 16);
+	sendto(s, "x", 1, 0, (void *)to, 16);
+	return 0;
+}
+END
+cat >"$tmp/places.d" <<'END'
+syscall::write:entry /pid == $target/ { printf("%s|%s|%s\n", fds[arg0].fi_pathname, fds[arg0].fi_dirname, fds[arg0].fi_fs); trace(fds[arg0].fi_name);
+	@f[fds[arg0].fi_pathname, cwd] = count(); trace(cwd); trace(curpsinfo->pr_psargs); }
+ip:::send /pid == $target/ { printf("%s\n", args[3]->if_name); trace(args[3]->if_name); @i[args[3]->if_name] = count(); }
+syscall::getpgid:entry /pid == $target/ { this->u = &curthread->nsproxy->uts_ns->name; printf("host %s\n", this->u->nodename); trace(this->u->nodename);
+	print(this->u); @u[this->u->nodename] = count(); trace(*this->u); }
+END
+group=
+for at in /sys/fs/cgroup/unified /sys/fs/cgroup; do
+	odd=$at/$'dtx\e]0;x\a\u202e'$$
+	[ -n "$group" ] || [ ! -e "$at/cgroup.subtree_control" ] || ! mkdir "$odd" 2>/dev/null || group=$odd
+done
+[ -z "$group" ] || trap 'rmdir "$group"; rm -rf "$tmp"' EXIT
+for format in text json csv; do
+	screen "places as $format" -q --format $format -s "$tmp/places.d" -c "$tmp/places $tmp"
+	[ "$(grep -c 'x1b\|u001b\|1b5d' "$tmp/screen")" -ge 3 ] || fail "$format: names are missing: $(cat "$tmp/screen")"
+done
+[ -z "$group" ] || screen group -v --cgroup "$group" -n 'BEGIN { exit(0); }'
+screen 'no group' --cgroup "${group:-/sys/fs/cgroup/x$'\e'}-none" -n 'BEGIN { exit(0); }'
+
+# And what debugging information names.
+words=(); for letter in T M E C F P S; do words+=("$(printf "$letter%.0s" {1..30})"); done
+read -r T M E C F P S <<<"${words[*]}"
+cat >"$tmp/named.c" <<END
+#line 1 "$S.c"
+#include <unistd.h>
+struct $T { int a; int $M; };
+enum $E { one, $C = 7 };
+int $F(struct $T *$P, enum $E e) { getpgid(0); return $P->a + e; }
+int main(void) { struct $T x = { 1, 2 }; return $F(&x, $C) == 0; }
+END
+gcc -w -g -O0 -o "$tmp/named" "$tmp/named.c" || fail 'gcc'
+python3 - "$tmp/named" "${words[@]}" <<'END'
+import sys
+data = open(sys.argv[1], 'rb').read()
+for word in sys.argv[2:]:
+    data = data.replace(word.encode(), b'e\n  FAKE`f\x1b]0;x\x07\xe2\x80\xae<b>\x9b"zzzzzzz'[:30].ljust(30, b'z'))
+open(sys.argv[1], 'wb').write(data)
+END
+probe="uprobe:$tmp/named:*FAKE*:entry"
+screen 'named, -lv' -lvn "uprobe:$tmp/named:*FAKE*:"
+screen 'named, values' -qn "$probe"' { print(args[0]); trace(args[1]); printf("%d %s\n", args[1], probefunc); @[args[1], probefunc] = count(); }' -c "$tmp/named"
+grep -q 'zzz = (int)2' "$tmp/screen" || fail "no member: $(cat "$tmp/screen")"
+screen 'named, messages' -n "$probe"' { trace(args[0]->none); trace(args.x); }'
+screen 'named, -S' -S typed,plan -n "$probe"' { trace(args[0]->a); }'
