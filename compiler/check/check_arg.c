@@ -7,6 +7,7 @@
  * used argument must have the same type; its place may differ: grouping separates such
  * probes.
  */
+#include <dtx/arch.h>
 #include <dtx/tables/loc.h>
 #include <dtx/tag.h>
 
@@ -221,12 +222,15 @@ static struct node *arg_nowhere(struct comp *c, const struct node *n, const stru
 				const struct dtx_arg *a)
 {
 	struct type *t = type_base(a->type);
+	bool result = a == p->args.v + p->args.ret;
 
 	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s",
-		   a->name ? a->name : a == p->args.v + p->args.ret ? "retval" : "this argument",
-		   TYPE_TEXT(c, a->type),
+		   a->name ? a->name : result ? "retval" : "this argument", TYPE_TEXT(c, a->type),
 		   t->kind == T_FLOAT
 			   ? "BPF programs have no floating-point registers"
+			   : result && arch_result_in_memory(a->type)
+			   ? "the function has written it to memory, and on this kind of machine "
+			     "no register says where when it returns"
 			   : type_is_struct(t)
 			   ? "a part of it is in floating-point registers, which BPF programs do "
 			     "not have"

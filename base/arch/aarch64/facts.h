@@ -10,6 +10,7 @@
 /* Bytes in struct pt_regs, which begins with struct user_pt_regs: x0 … x30, sp, pc, pstate. */
 #define ARCH_REG_RESULT    0
 #define ARCH_REG_SYSNR     280           /* syscallno, behind orig_x0 (kernel: asm/ptrace.h) */
+#define ARCH_CHILD_SILENT                /* the return of clone is not traced in the new thread */
 #define ARCH_SYSNR_BYTES   4
 #define ARCH_REG_IP        256
 #define ARCH_REG_MODE      264           /* pstate: PSR_MODE_MASK */

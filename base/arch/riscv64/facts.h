@@ -10,6 +10,7 @@
 /* Bytes in struct pt_regs (kernel: asm/ptrace.h): the program counter, x1 … x31, status. */
 #define ARCH_REG_RESULT    80            /* a0, which is x10 */
 #define ARCH_REG_SYSNR     136           /* a7 */
+#define ARCH_CHILD_SILENT                /* the return of clone is not traced in the new thread */
 #define ARCH_SYSNR_BYTES   8
 #define ARCH_REG_IP        0
 #define ARCH_REG_MODE      256           /* status */

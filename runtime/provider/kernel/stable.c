@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include <dtx/arch.h>
 #include <dtx/feat.h>
 #include <dtx/tables/loc.h>
 

@@ -30,8 +30,13 @@ expect "-97 43 the other" "$typed" 'R:sum { printf("%d ", retval); } R:handle { 
 expect "10 -20 1 2 -3 99 3" "$typed" 'P:by_value { printf("%d %d %d %d %d %d ", s.a, s.b, t.a, t.b, args[1].c, last); }
 	P:in_two { printf("%d", last); }'
 expect "1 2 3" "$typed" 'P:in_two { printf("%d %d %d", p.a, args[0].b, last); }'
-expect "8 -10 3 6 -9" "$typed" 'R:twice { printf("%d %d ", retval.a, args[1].b); }
-	R:thrice { printf("%d %d %d", retval.a, retval.b, args[1].c); }'
+expect "8 -10" "$typed" 'R:twice { printf("%d %d", retval.a, args[1].b); }'
+# A result in memory: not every machine says at the return where it is.
+if [ "$MACHINE" = aarch64 ]; then
+	refused 'the function has written it to memory' -n "uretprobe:$typed:thrice { trace(retval.a); }"
+else
+	expect "3 6 -9" "$typed" 'R:thrice { printf("%d %d %d", retval.a, retval.b, args[1].c); }'
+fi
 expect "11 2 0" "$typed" 'P:each { printf("%d %d %d", **numbers, count, h != NULL); }'
 expect "96 43 42" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct item), ((struct item *)arg0)->next->id,
 	((struct item *)copyin(arg0, sizeof (struct item)))->id); }'
