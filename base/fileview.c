@@ -124,7 +124,7 @@ static bool follow(struct walk *w, const char *to, const char *rest)
 }
 
 /* The path without links, ".." and "."; false: none that this machine's files could have. */
-static bool walk(const struct file_view *v, const char *path, char *real)
+static bool walk_view(const struct file_view *v, const char *path, char *real)
 {
 	struct walk w = { .links = 0 };
 	const char *rest = w.rest;
@@ -166,7 +166,7 @@ bool file_view_has(const char *path)
 
 bool file_view_real(const char *path, char *real)
 {
-	return walk(used, path, real);
+	return walk_view(used, path, real);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ static int fill(const struct viewed *f)
 int file_view_open(const char *path)
 {
 	char real[PATH_MAX], self[40];
-	struct viewed *f = walk(used, path, real) ? map_get(used->files, real) : NULL;
+	struct viewed *f = walk_view(used, path, real) ? map_get(used->files, real) : NULL;
 	int fd;
 
 	if (!f)

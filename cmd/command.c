@@ -178,6 +178,9 @@ static void note_option(struct command *c, const struct option_row *row, const c
 	case ACT_REPLAY:
 		c->replay = arg;
 		break;
+	case ACT_TRUST:
+		c->trust = arg;
+		break;
 	case ACT_DESCRIBE:
 		c->describe = arg;
 		break;
@@ -293,7 +296,7 @@ void command_first_line(struct command *c)
  * recordings. */
 static void take_operand(const struct tool *tool, struct command *c, char *word)
 {
-	if (!c->noperands && !c->nprograms && !c->run && !c->replay && !c->help) {
+	if (!c->noperands && !c->nprograms && !c->run && !c->replay && !c->help && !c->trust) {
 		if (tool->find && access(word, F_OK))
 			c->tool = tool->find(word);
 		c->scripts = script_add(c->scripts, c->tool ? c->tool : word, c->tool);
@@ -318,7 +321,7 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 		optarg = (char *)stages_of(argv[optind]);
 	optind += row->action == ACT_DUMP && optarg;
 	note_option(c, row, optarg);
-	if (row->action == ACT_SCRIPT || row->action == ACT_RUN)
+	if (!c->trust && (row->action == ACT_SCRIPT || row->action == ACT_RUN))
 		c->scripts = script_add(c->scripts, optarg, false);
 	return true;
 }

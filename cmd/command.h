@@ -18,7 +18,7 @@ enum action {
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
 	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT, ACT_COMPLETE,
 	ACT_REPLAY, ACT_FORMAT, ACT_LSP, ACT_DESCRIBE,
-	ACT_DESCRIBE_PROGRAM
+	ACT_DESCRIBE_PROGRAM, ACT_TRUST
 };
 
 /* A row of args.def. */
@@ -51,6 +51,7 @@ struct command {
 	const char *output, *stages, *image;     /* image: to be written */
 	const char *run, *inspect;       /* existing images */
 	const char *replay;              /* an existing recording */
+	const char *trust;               /* who has to have signed images, or NULL */
 	const char *describe;            /* to be written: this machine */
 	const struct given *machine;     /* of several -x machine=, which is set already; or NULL */
 	bool list, header, object, check, verbose, version, help, features, doctor;

@@ -268,6 +268,10 @@ static int check(struct command *c)
 {
 	bool reads_image = c->run || c->inspect || c->replay;
 
+	if (c->trust) {
+		command_say("--trust is for signed images: dtx-run runs them");
+		return STATUS_USAGE;
+	}
 	if (c->version + c->list + c->header + c->object + !!c->image > 1) {
 		command_say("only one of -G, -h, -l, -V and --image can be given");
 		command_usage(&this_tool, stderr);

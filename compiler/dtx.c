@@ -181,13 +181,16 @@ int dtx_compile(struct dtx *d)
 
 static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
 {
-	struct img_seal seal = img_seal(data, len);
+	const char *key = opt_text(env, options_find("sign"));
+	struct img_seal seal;
 	struct buf all = { 0 };
 	int err;
 
 	buf_add(&all, data, len);
+	err = key && *key ? img_sign(env, key, data, len, &all) : 0;
+	seal = img_seal(all.data, all.len);
 	buf_add(&all, (const char *)&seal, sizeof(seal));
-	err = env_put_file(env, path, false, all.data, all.len);
+	err = err ? err : env_put_file(env, path, false, all.data, all.len);
 	buf_free(&all);
 	return err;
 }

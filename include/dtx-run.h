@@ -74,6 +74,9 @@ const char *dtx_machine(const struct dtx *);
 /* --describe: what a compilation asks of this machine; -x machine takes it elsewhere.  `path` NULL:
  * it is written to the stream; else the file becomes it, or stays as it was. */
 int dtx_describe(struct dtx *, const char *path, FILE *);
+/* Before dtx_image_open(): only images are opened that one of these signers has signed (a file as
+ * ssh-keygen(1) describes it, ALLOWED SIGNERS), with options that are harmless for them. */
+void dtx_image_trust(struct dtx *, const char *signers);
 /* Before it: the description has this program, too, with its debugging information and libraries:
  * a path, or a name as in probes of uprobe. */
 void dtx_describe_program(struct dtx *, const char *name);

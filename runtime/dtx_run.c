@@ -27,6 +27,7 @@
 
 struct dtx {
 	struct dtx_env env;
+	const char *signers;                     /* of images; NULL: they need no signature */
 	char *bytes;                             /* of an image that was read from a file */
 	struct img *img;                         /* compiled, or opened from a file */
 	VEC(struct target *) targets;            /* of -c and -p */
@@ -273,25 +274,9 @@ int handle_take_image(struct dtx *d, const struct img *made)
 
 /* ---- images ---------------------------------------------------------------------------- */
 
-/* Reads a file of --image; NULL with a failure.  The image points into *bytes, malloc'd. */
-static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
+void dtx_image_trust(struct dtx *d, const char *signers)
 {
-	struct img *img;
-	const char *why;
-	size_t len;
-	int err = file_read_named(path, bytes, &len);
-
-	if (err) {
-		dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, file_why(-err));
-		return NULL;
-	}
-	why = img_unseal(*bytes, &len);
-	img = why ? NULL : img_read(d->env.arena, &d->env.diags, *bytes, len);
-	if (why)
-		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, why);
-	else if (!img)
-		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, d->env.diags.failure.text);
-	return img;
+	d->signers = arena_strdup(d->env.arena, signers);
 }
 
 /* Only regular files are read: what comes from a pipe can be read once. */
@@ -321,13 +306,14 @@ static int image_take(struct dtx *d, const char *path)
 
 	free(d->bytes);
 	d->bytes = NULL;
-	d->img = image_of_file(d, path, &d->bytes);
+	d->img = img_of_file(&d->env, path, d->signers, &d->bytes);
 	if (!d->img)
 		return -EINVAL;
 	why = img_misfit(&d->env, d->img);
 	if (why)
 		return dtx_env_fail(&d->env, -ESTALE, "%s", why);
-	int err = img_apply_options(&d->env, d->img);
+	int err = d->signers ? img_trust_options(&d->env, d->img) : 0;
+	err = err ? err : img_apply_options(&d->env, d->img);
 	return err ? err : filter_check(&d->env, false);
 }
 
@@ -344,7 +330,7 @@ int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
 {
 	char *bytes = NULL;
 	int err = dtx_only_here(d, "--inspect says whether an image can run on this machine");
-	struct img *img = err ? NULL : image_of_file(d, path, &bytes);
+	struct img *img = err ? NULL : img_of_file(&d->env, path, d->signers, &bytes);
 	struct buf text = { 0 };
 
 	if (img)
@@ -471,7 +457,11 @@ static int dtx_load(struct dtx *d)
 	d->ses->targets = d->targets.v;
 	d->ses->ntargets = d->targets.n;
 	d->ses->by_key = d->by_key;
-	int err = session_load(d->ses);
+	int err = limits_apply(&d->env, d->img, &d->ses->ld);
+
+	if (err)
+		return err;
+	err = session_load(d->ses);
 
 	diags_show(&d->env.diags, &d->ses->ld.log);
 	return err;

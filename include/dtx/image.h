@@ -310,6 +310,9 @@ static inline u32 img_late_text(u32 strsize)
 char *img_write(const struct img *, struct arena *, size_t *len);
 /* runtime/image/image.c: parses and validates; NULL with the reason as the failure of the diags. */
 struct img *img_read(struct arena *, struct diags *, const void *elf, size_t len);
+/* runtime/image/imgelf.c: does its code call one of these helpers of the kernel, or functions of it
+ * (kfuncs), which no program of dtx calls? */
+bool img_calls(const struct img *, const u32 *helpers, u32 n);
 /* runtime/image/imgkeep.c: what follows the object in a file, a hash of all its bytes. */
 struct img_seal {
 	char magic[8];           /* "DTXHASH1" */
@@ -318,6 +321,15 @@ struct img_seal {
 struct img_seal img_seal(const void *elf, size_t len);
 /* Takes the seal away from the length; NULL, or what is wrong. */
 const char *img_unseal(const void *file, size_t *len);
+/* runtime/image/imgsign.c: adds what stands between the object and the seal.  0 or -errno, with a
+ * failure. */
+int img_sign(struct dtx_env *, const char *key, const void *elf, size_t len, struct buf *);
+/* Reads a file of --image; NULL with a failure.  The image points into *bytes, malloc'd.
+ * `signers`: one of those in this file has to have signed it (ALLOWED SIGNERS of ssh-keygen(1)), or
+ * NULL. */
+struct img *img_of_file(struct dtx_env *, const char *path, const char *signers, char **bytes);
+/* Are the options that were given harmless for a signed image?  0, or -EPERM with a failure. */
+int img_trust_options(struct dtx_env *, const struct img *);
 /* The text of IMG_SCRIPT, within the bytes of the image; false: it has none. */
 bool img_script(const void *elf, size_t len, const char **text, size_t *text_len);
 

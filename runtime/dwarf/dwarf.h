@@ -35,7 +35,7 @@ struct dwarf_obj {
 	u64 inflated;                    /* bytes of its compressed sections */
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
-	Dwarf *shared;                   /* of another machine: what dwz moved to a file of several */
+	Dwarf *shared;                   /* of another machine: the file of dwz for several */
 	int shared_fd;
 	struct dwarf_bytes *own;         /* what stands for some of its sections */
 	const char *split_lack;          /* why entries of its own file are not used, or NULL */

@@ -7,6 +7,7 @@
  * Layouts: elf(5); the kernel's Documentation/bpf/btf.rst for .BTF.ext.
  */
 #include <gelf.h>
+#include <linux/bpf.h>
 
 #include "runtime/image/imgtext.h"
 #include "runtime/types/types.h"
@@ -47,6 +48,40 @@ static bool elf_known(const char *name)
 static bool elf_is_code(const GElf_Shdr *sh)
 {
 	return sh->sh_type == SHT_PROGBITS && sh->sh_flags & SHF_EXECINSTR;
+}
+
+static bool elf_calls(const Elf_Data *code, const u32 *helpers, u32 n)
+{
+	for (size_t at = 0; at + ELF_INSN <= code->d_size; at += ELF_INSN) {
+		struct bpf_insn in;
+
+		memcpy(&in, (const u8 *)code->d_buf + at, sizeof(in));
+		if (in.code != (BPF_JMP | BPF_CALL))
+			continue;
+		if (in.src_reg == BPF_PSEUDO_KFUNC_CALL)
+			return true;
+		for (u32 i = 0; i < n && !in.src_reg; i++)
+			if ((u32)in.imm == helpers[i])
+				return true;
+	}
+	return false;
+}
+
+bool img_calls(const struct img *img, const u32 *helpers, u32 n)
+{
+	Elf *elf = elf_memory((char *)img->elf, img->elf_len);
+	Elf_Scn *scn = NULL;
+	bool found = false;
+	GElf_Shdr sh;
+
+	while (elf && !found && (scn = elf_nextscn(elf, scn))) {
+		Elf_Data *code = gelf_getshdr(scn, &sh) && elf_is_code(&sh) ?
+				 elf_rawdata(scn, NULL) : NULL;
+
+		found = code && code->d_buf && elf_calls(code, helpers, n);
+	}
+	elf_end(elf);
+	return found || !elf;
 }
 
 static const char *elf_name(const struct elf_walk *w, const GElf_Shdr *sh)

@@ -419,6 +419,8 @@ static int load_try(struct load *l)
 	if (!err)
 		err = load_size_shelves(ld);
 	if (!err)
+		err = load_check_bytes(ld);
+	if (!err)
 		err = load_ksyms(l);
 	if (!err && l->shrunk && !load_may_shrink(l))
 		err = -ENOMEM;

@@ -25,6 +25,8 @@ struct loaded {
 	struct stacktake *stacks;        /* the program's tables of stacks; NULL: not started */
 	VEC(int) prog_fds;               /* programs not in the object, to be closed */
 	struct buf log;                  /* the verifier's (option bpflog) */
+	u64 most_bytes;                  /* of its maps, 0: no limit … */
+	const char *most_where;          /* … and where that is written */
 	u64 files_before; /* soft limit of open files when dtx started, 0: it was not
 			     raised */
 };
@@ -47,6 +49,7 @@ int load_check_needs(struct loaded *, bool failed);      /* failed: loading fail
 int load_check_options(struct loaded *);
 int load_check_data(struct loaded *);
 int load_check_memory(struct loaded *);
+int load_check_bytes(struct loaded *);           /* sizes are set: is it within most_bytes? */
 /* loadshelf.c: maps of maps, sized before loading and filled after it.  0, or -errno with a
  * failure. */
 int load_size_shelves(struct loaded *);

@@ -31,10 +31,10 @@ struct machine_record *machine_record_begin(struct dtx_env *);
 /* Files of all rows; `tracefs`: where it is, or NULL.  `all`: this process has all rights, and what
  * it cannot read (lockdown) no program that is compiled here can. */
 void machine_record_files(struct machine_record *, const char *tracefs, bool all);
-/* A file of code, whole, at its path without symbolic links, and such a link; false: the path cannot
- * be recorded.  `mtime` in ns since the epoch. */
-bool machine_record_program(struct machine_record *, const char *path, const void *data, size_t len,
-			    s64 mtime);
+/* A file of code, whole, at its path without symbolic links, and such a link; false: the path
+ * cannot be recorded.  `mtime` in ns since the epoch. */
+bool machine_record_program(struct machine_record *, const char *path, const void *data,
+			    size_t len, s64 mtime);
 bool machine_record_link(struct machine_record *, const char *path, const char *to);
 /* The abilities cannot be tried without rights. */
 void machine_record_lack_answers(struct machine_record *);

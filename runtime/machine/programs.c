@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * programs.c - programs and libraries in a description: each file whole, under a number, and a table
- * of their paths and of the symbolic links that lead to them.  While such a machine is compiled for,
- * these are the files of code, and those of this machine are none (base/fileview.c).
+ * programs.c - programs and libraries in a description: each file whole, under a number, and a
+ * table of their paths and of the symbolic links that lead to them.  While such a machine is
+ * compiled for, these are the files of code, and those of this machine are none (base/fileview.c).
  * Why: docs/decisions/47-machines.md
  */
 #include <stdlib.h>

@@ -134,8 +134,8 @@ void machine_record_lack_answers(struct machine_record *r)
 	r->lacks |= 1ull << MACH_ANSWERS;
 }
 
-bool machine_record_program(struct machine_record *r, const char *path, const void *data, size_t len,
-			    s64 mtime)
+bool machine_record_program(struct machine_record *r, const char *path, const void *data,
+			    size_t len, s64 mtime)
 {
 	return programs_add(&r->programs, r->env->arena, path, mtime) &&
 	       !archive_add(&r->tar, r->programs.member, data, len);

@@ -169,6 +169,7 @@ int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_wh
 	      dtx_probe_fn *, void *arg);
 int user_args(struct dtx_env *, struct dtx_probe *);
 const char *user_missing(struct dtx_env *);
+const char *user_never(struct dtx_env *);        /* the same of the kernel alone */
 /* Of another machine: why there is no probe of a process, of a file, of several files. */
 const char *user_no_process(struct dtx_env *);
 const char *user_not_recorded(struct dtx_env *, const char *name);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * describeprog.c - dtx --describe FILE --program PATH: what is asked of a program when it is probed.
+ * describeprog.c - dtx --describe FILE --program PATH: what is asked of a program when it is
+ * probed.
  *
- * That is nearly all of it: symbols, notes, instructions, call frames, types and lines.  So the file
- * is recorded whole, with the files of its debugging information that are installed, and the same
- * of each library that it needs.
+ * That is nearly all of it: symbols, notes, instructions, call frames, types and lines.  So the
+ * file is recorded whole, with the files of its debugging information that are installed, and the
+ * same of each library that it needs.
  * Why: docs/decisions/47-machines.md
  */
 #include <errno.h>

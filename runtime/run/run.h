@@ -21,6 +21,9 @@ void describe_add_program(struct dtx_env *, const char *name);
 struct machine_record;
 int describe_programs(struct dtx_env *, struct machine_record *);       /* describeprog.c */
 
+/* limits.c: what the owner of the machine allows; before loading.  0, or -errno with a failure. */
+int limits_apply(struct dtx_env *, const struct img *, struct loaded *);
+
 /* ---- session.c: one run of an image ------------------------------------- */
 
 enum session_state { SES_IDLE, SES_LOADED, SES_ATTACHED, SES_ACTIVE, SES_DRAINING, SES_DONE };

@@ -117,8 +117,10 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	if (!l.pid && !strncmp(pat->prov, "pid", 3) && is_digits(pat->prov + 3))
 		return dtx_env_refuse(env, D_PROC_BADPID,
 				      "'%s' is too large for the id of a process", pat->prov + 3);
-	if (!l.pid || user_missing(env) || !machine_is_here(env))
+	if (!l.pid || user_missing(env))
 		return 0;
+	if (!machine_is_here(env))
+		return dtx_env_refuse(env, D_PROC_GRAB, "%s", user_no_process(env));
 	if (!strcmp(pat->mod, "-"))
 		return dtx_env_refuse(env, D_PROC_LIB, "'-' is not an object of a process; a.out "
 						       "is its executable");
@@ -155,7 +157,7 @@ static struct dtx_probe *pid_late(struct dtx_env *env, const struct dtx_pattern 
 		.pid = pid_of(pat->prov),
 	};
 
-	return w.pid && proc_exists(w.pid) ? user_late(env, pat, &w) : NULL;
+	return w.pid && machine_is_here(env) && proc_exists(w.pid) ? user_late(env, pat, &w) : NULL;
 }
 
 static int pid_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s32 pid,

@@ -280,7 +280,7 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
 	if (!digits || digits > 9 || digits == len)
 		return 0;
 	pid = strtol(prov + len - digits, NULL, 10);
-	if (!pid || !proc_exists(pid))
+	if (!pid || !machine_is_here(env) || !proc_exists(pid))
 		return 0;
 	*name = arena_strndup(env->arena, prov, len - digits);
 	return pid;
@@ -350,7 +350,7 @@ static struct dtx_probe *usdt_late(struct dtx_env *env, const struct dtx_pattern
 	};
 	bool in_file = !strcmp(pat->prov, "usdt") && *pat->mod;
 
-	if (user_missing(env) || !machine_is_here(env) || pat->id || is_any(pat) ||
+	if (user_never(env) || pat->id || is_any(pat) ||
 	    (in_file ? user_matches_now(env, &provider_usdt, pat) : !!provider_by_name(pat->prov)))
 		return NULL;
 	list_whose(&l, pat);

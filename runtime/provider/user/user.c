@@ -614,6 +614,11 @@ const char *user_missing(struct dtx_env *env)
 				    "description, and those of this machine are others: describe "
 				    "it with them (dtx --describe FILE --program PATH)",
 				    machine_name(env));
+	return user_never(env);
+}
+
+const char *user_never(struct dtx_env *env)
+{
 	if (env_has(env, FEAT_UPROBE) || env_has(env, FEAT_UPROBE_MULTI))
 		return NULL;
 	if (!env_has(env, FEAT_BPF))

@@ -44,7 +44,7 @@ struct dtx_probe *user_late(struct dtx_env *env, const struct dtx_pattern *pat,
 	bool ret = !strcmp(pat->name, "return");
 	struct dtx_probe *p;
 
-	if (user_missing(env) || !machine_is_here(env) || pat->id || !*pat->func ||
+	if (user_never(env) || pat->id || !*pat->func ||
 	    (!ret && strcmp(pat->name, "entry")) || user_matches_now(env, w->of, pat))
 		return NULL;
 	p = user_placeholder(env, pat, w, ret && user_by_kernel(env));

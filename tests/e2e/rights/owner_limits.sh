@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root btf unshare
+# where: native
+#
+# /etc/dtx/run.conf: what the owner of a machine allows holds for dtx and for images, whatever these and the command line say; the
+# message says where the limit is. A file that others could change, or that cannot be understood, stops all runs.
+# attack: an image with destructive actions, -w and #pragma, where the owner allows none; one whose manifest denies them | refused, nothing done
+# attack: limits in a file of another user, one that others may write, a symbolic link | nothing is run
+. "$(dirname "$0")/../lib.sh"
+if [ -z "${INSIDE:-}" ]; then INSIDE=1 exec unshare -m --propagation private "$0"; fi
+
+# A copy of /etc, for this test alone.
+mkdir -p "$tmp/etc/dtx"
+cp -a /etc/{passwd,group,ld.so.cache} "$tmp/etc"
+mount --bind "$tmp/etc" /etc || skip 'cannot mount'
+trap 'umount -l /etc; rm -rf "$tmp"' EXIT
+conf=/etc/dtx/run.conf
+
+# limits LINE…: the file has these.
+limits() { printf '%s\n' "$@" >$conf; chmod 644 $conf; }
+# told WORDS ARG…: dtx refuses it with these words.
+run=$DTX
+told() {
+	local words=$1
+	shift
+	timeout 60 "$run" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null && fail "it ran: $*"
+	[ ! -s "$tmp/out" ] || fail "$*: $(cat "$tmp/out")"
+	grep -qF -- "$words" "$tmp/err" || fail "$*: $(cat "$tmp/err")"
+}
+
+nothing='BEGIN { printf("ran\n"); exit(0); }'
+dtx -qn "$nothing"
+limits '# none' '' '  duration=1h  ' 'destructive = no'
+dtx -qn "$nothing"
+same 'ran' "$(sed '/^$/d' "$tmp/out")" 'within the limits'
+dtx -n "$nothing"
+grep -qF 'this run ends after 1h (/etc/dtx/run.conf:3)' "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# Destructive actions, in whatever way they are allowed and hidden.
+system='BEGIN { system("touch %s/done", $$1); exit(0); }'
+told 'allows no destructive actions (/etc/dtx/run.conf:4)' -wqn "$system" "$tmp"
+told 'allows no destructive actions (/etc/dtx/run.conf:4)' -qn "#pragma D option destructive
+$system" "$tmp"
+dtx --image "$tmp/raise" -qn '#pragma D option destructive
+syscall::getpid:entry /pid == $1/ { raise(9); } BEGIN { exit(0); }' 1
+run=${DTX%/*}/dtx-run
+told 'allows no destructive actions' -w "$tmp/raise"
+# Its manifest says that it has none; the hash at its end is right.
+python3 - "$tmp/raise" <<'END'
+import sys
+data = open(sys.argv[1], 'rb').read()[:-16]
+lie = data.replace(b'"destructive":1,', b'"destructive":0,')
+assert lie != data
+h = 0xcbf29ce484222325
+for byte in lie:
+    h = (h ^ byte) * 0x100000001b3 & (1 << 64) - 1
+open(sys.argv[1], 'wb').write(lie + b'DTXHASH1' + h.to_bytes(8, 'little'))
+END
+told 'allows no destructive actions' "$tmp/raise"
+[ ! -e "$tmp/done" ] || fail 'it was done'
+run=$DTX
+
+limits 'duration = 300ms' 'maxoverhead=5%'
+timeout 60 "$DTX" -qn 'tick-50ms { @ = count(); }' >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+told 'at most duration=300ms (/etc/dtx/run.conf:1)' --duration 1s -n "$nothing"
+told 'at most duration=300ms (/etc/dtx/run.conf:1)' --duration 0 -n "$nothing"
+told 'at most maxoverhead=5% (/etc/dtx/run.conf:2)' -x maxoverhead=50% -n "$nothing"
+DTX_OPT_DURATION=1h told 'at most duration=300ms' -n "$nothing"
+dtx --image "$tmp/long" -x duration=1h -n "$nothing"
+told 'at most duration=300ms' -r "$tmp/long"
+dtx -x duration=200ms -x maxoverhead=1% -qn "$nothing"
+
+limits 'memory = 100k'
+told 'allows 100 KB for the tables and buffers of a program (/etc/dtx/run.conf:1)' -n 'BEGIN { @[pid] = count(); exit(0); }'
+limits 'memory = 1g' && dtx -qn 'BEGIN { @[pid] = count(); exit(0); }'
+limits 'providers = syscall, profile'
+dtx -qn 'BEGIN { exit(0); } syscall::read:entry, profile-99 { }'
+told 'no probes of the provider tracepoint (/etc/dtx/run.conf:1)' -n 'tracepoint:sched:sched_switch { }'
+
+for line in 'destructive' 'destructive = perhaps' 'duration = 0' 'duration = long' 'memory = -1' 'providers = nosuch' 'nosuch = 1' 'duration ='; do
+	limits "$line"
+	told 'nothing is run: the limit at /etc/dtx/run.conf:1 cannot be understood' -n "$nothing"
+done
+
+limits 'duration = 1h'
+chown 65534 $conf && told 'it does not belong to root' -n "$nothing"
+chown 0 $conf && chmod 664 $conf && told 'others than root may write to it' -n "$nothing"
+chmod 644 $conf && chmod 777 /etc/dtx && told 'others than root may write to it' -n "$nothing"
+chmod 755 /etc/dtx && mv $conf /etc/dtx/real && ln -s real $conf && told 'it is a symbolic link' -n "$nothing"
+rm $conf && mkdir $conf && told 'no file of text' -n "$nothing"
+rmdir $conf && dtx -qn "$nothing"
+exit 0
