@@ -114,7 +114,10 @@ static bool is_same(const struct result *a, const struct result *b)
 
 static void show(struct result *r, int n, FILE *out)
 {
+	int good = 0;
+
 	for (int i = 0; i < n; i++) {
+		good += r[i].status == STATUS_OK;
 		if (r[i].shown)
 			continue;
 		for (int k = i; k < n; k++) {
@@ -127,6 +130,10 @@ static void show(struct result *r, int n, FILE *out)
 		for (const char *l = r[i].text; *l; l += strcspn(l, "\n"), l += *l == '\n')
 			fprintf(out, "    %.*s\n", (int)strcspn(l, "\n"), l);
 	}
+	if (good == n)
+		fprintf(out, "it compiles for all %d machines\n", n);
+	else
+		fprintf(out, "it compiles for %d of %d machines\n", good, n);
 }
 
 int machines_check(const struct tool *tool, struct command *c, FILE *out)

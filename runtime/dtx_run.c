@@ -154,9 +154,11 @@ static int dtx_only_here(struct dtx *d, const char *what)
 
 int dtx_doctor(struct dtx *d, FILE *out)
 {
-	int err = dtx_only_here(d, "--doctor examines this machine");
+	int err = machine_check(&d->env);
 
-	return dtx_told(d, err ? err : doctor_print(&d->env, out));
+	err = err ? err : doctor_print(&d->env, out);
+	machine_tell(&d->env);
+	return dtx_told(d, err);
 }
 
 const char *dtx_machine(const struct dtx *d)

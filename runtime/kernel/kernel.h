@@ -39,7 +39,7 @@ int env_drop_rights(struct dtx_env *, bool attaches, bool opens);
 bool rights_perf_denied(void);
 /* The same of the machine that a program is compiled for. */
 bool env_perf_denied(struct dtx_env *);
-const char *env_lockdown(struct arena *);        /* "integrity", "confidentiality", NULL: none */
+const char *env_lockdown(struct dtx_env *);      /* "integrity", "confidentiality", NULL: none */
 
 /* ---- feature.c --------------------------------------------------------------------------- */
 /* env_has() in env.h */

@@ -54,18 +54,18 @@ bool env_lock_short(struct dtx_env *env)
 	return true;
 }
 
-const char *env_lockdown(struct arena *a)
+const char *env_lockdown(struct dtx_env *env)
 {
 	char *text, *from, *to;
 	const char *mode = NULL;
 	size_t len;
 
-	if (file_read("/sys/kernel/security/lockdown", &text, &len))
+	if (machine_read(env, "/sys/kernel/security/lockdown", &text, &len))
 		return NULL;
 	from = strchr(text, '[');
 	to = from ? strchr(from, ']') : NULL;
 	if (to && strncmp(from, "[none]", 6))
-		mode = arena_strndup(a, from + 1, to - from - 1);
+		mode = arena_strndup(env->arena, from + 1, to - from - 1);
 	free(text);
 	return mode;
 }
@@ -83,7 +83,7 @@ int env_check_rights(struct dtx_env *env)
 			" as root",
 			bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF", bpf == perf ? " and " : "",
 			perf ? "" : "CAP_PERFMON");
-	const char *lockdown = env_lockdown(env->arena);
+	const char *lockdown = env_lockdown(env);
 	if (lockdown && !strcmp(lockdown, "confidentiality"))
 		return dtx_env_fail(
 			env, -EPERM,

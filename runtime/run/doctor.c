@@ -14,8 +14,11 @@
 
 #include <dtx/feat.h>
 
+#include "runtime/machine/machine.h"
 #include "runtime/run/run.h"
 #include "runtime/types/types.h"
+
+#define FORMATS_OF_EVENTS "/sys/kernel/tracing/events"
 
 /* Kernel configuration that an ability needs. Abilities without a row can be missing for other
  * reasons. */
@@ -147,20 +150,10 @@ static bool doctor_first_namespace(void)
 	return got != 3 || (!in && !outside && n == UINT32_MAX);
 }
 
-static void doctor_kernel(struct dtx_env *env, FILE *out)
+static void doctor_lockdown(struct dtx_env *env, FILE *out)
 {
-	const char *lockdown = env_lockdown(env->arena);
-	s64 paranoid = file_number("/proc/sys/kernel/perf_event_paranoid", -1);
-	s64 jit = file_number("/proc/sys/net/core/bpf_jit_enable", 1);
-	bool bpf = env_has(env, FEAT_BPF), btf = env_has(env, FEAT_BTF);
-	struct utsname u;
+	const char *lockdown = env_lockdown(env);
 
-	uname(&u);
-	doctor_line(
-		out, "kernel", bpf, "Linux %s%s", u.release,
-		bpf ? ""
-		    : ": bpf(2) is refused; if the capabilities are held, by lockdown, seccomp or "
-		      "a container: trace from the host");
 	doctor_line(
 		out, "no lockdown", !lockdown, "%s%s",
 		lockdown ? lockdown : "kernel memory may be read",
@@ -169,8 +162,56 @@ static void doctor_kernel(struct dtx_env *env, FILE *out)
 			? ": copyout() and raise() are refused, the rest works"
 			: ": kernel memory, kprobes, perf events and tracefs are not accessible; "
 			  "boot without lockdown=confidentiality");
+}
+
+static void doctor_types(struct dtx_env *env, FILE *out)
+{
+	bool btf = env_has(env, FEAT_BTF);
+
 	doctor_line(out, "kernel types", btf, "%s", btf ? "/sys/kernel/btf/vmlinux" :
 		    "no /sys/kernel/btf/vmlinux: use a kernel with CONFIG_DEBUG_INFO_BTF");
+}
+
+static void doctor_perf(struct dtx_env *env, FILE *out)
+{
+	s64 paranoid = machine_number(env, "/proc/sys/kernel/perf_event_paranoid", -1);
+
+	doctor_line(out, "perf events", paranoid <= 2, "kernel.perf_event_paranoid is %lld%s",
+		    (long long)paranoid,
+		    paranoid <= 2 ? "" : ": CAP_PERFMON may not be enough, CAP_SYS_ADMIN is");
+}
+
+/* What a description says of the rights of its maker is all that there is of rights. */
+static void doctor_described(struct dtx_env *env, FILE *out)
+{
+	bool bpf = env_has(env, FEAT_BPF), events = !machine_access(env, FORMATS_OF_EVENTS, R_OK);
+
+	doctor_line(out, "kernel", bpf, "%s%s", machine_name(env),
+		    bpf ? "" : ": bpf(2) was refused, or nobody with the rights described it");
+	doctor_lockdown(env, out);
+	doctor_types(env, out);
+	doctor_line(out, "tracefs", events, "%s", events ? "formats of events are described" :
+		    "formats of events are not described");
+	doctor_perf(env, out);
+	doctor_line(out, "programs", machine_has_programs(env), "%s",
+		    machine_has_programs(env) ? "some are described" :
+		    "none is described: dtx --describe FILE --program PATH");
+}
+
+static void doctor_kernel(struct dtx_env *env, FILE *out)
+{
+	s64 jit = file_number("/proc/sys/net/core/bpf_jit_enable", 1);
+	bool bpf = env_has(env, FEAT_BPF);
+	struct utsname u;
+
+	uname(&u);
+	doctor_line(
+		out, "kernel", bpf, "Linux %s%s", u.release,
+		bpf ? ""
+		    : ": bpf(2) is refused; if the capabilities are held, by lockdown, seccomp or "
+		      "a container: trace from the host");
+	doctor_lockdown(env, out);
+	doctor_types(env, out);
 	doctor_line(out, "sysfs", !file_access("/sys/devices", R_OK), "%s",
 		    !file_access("/sys/devices", R_OK)
 			    ? "/sys"
@@ -183,9 +224,7 @@ static void doctor_kernel(struct dtx_env *env, FILE *out)
 			  "mount -t proc nodev /proc");
 	doctor_line(out, "tracefs", tracefs_path(env), "%s", tracefs_path(env) ? tracefs_path(env) :
 		    "not mounted or not readable: mount -t tracefs nodev /sys/kernel/tracing");
-	doctor_line(out, "perf events", paranoid <= 2, "kernel.perf_event_paranoid is %lld%s",
-		    (long long)paranoid,
-		    paranoid <= 2 ? "" : ": CAP_PERFMON may not be enough, CAP_SYS_ADMIN is");
+	doctor_perf(env, out);
 	doctor_line(out, "BPF compiler", jit, "%s", jit ? "programs run as machine code" :
 		    "programs are interpreted: sysctl net.core.bpf_jit_enable=1");
 	doctor_line(
@@ -214,10 +253,15 @@ static void doctor_provider(struct dtx_env *env, const struct dtx_provider *p, c
 
 int doctor_print(struct dtx_env *env, FILE *out)
 {
-	char *config = doctor_config();
+	bool here = machine_is_here(env);
+	char *config = here ? doctor_config() : NULL;
 
-	doctor_rights(out);
-	doctor_kernel(env, out);
+	if (here) {
+		doctor_rights(out);
+		doctor_kernel(env, out);
+	} else {
+		doctor_described(env, out);
+	}
 	fputc('\n', out);
 	for (u32 i = 0; dtx_providers[i]; i++)
 		doctor_provider(env, dtx_providers[i], config, out);

@@ -196,6 +196,11 @@ static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat
 	return why;
 }
 
+static const char *pid_missing(struct dtx_env *env)
+{
+	return machine_is_here(env) ? user_missing(env) : user_no_process(env);
+}
+
 const struct dtx_provider provider_pid = {
 	.name = "pid",
 	.doc = "functions of one process: pid123, pid$target",
@@ -208,7 +213,7 @@ const struct dtx_provider provider_pid = {
 	.late = pid_late,
 	.list_object = pid_list_later,
 	.about = line_about,
-	.missing = user_missing,
+	.missing = pid_missing,
 	.remark = user_remark,
 	.advise = pid_advise,
 };

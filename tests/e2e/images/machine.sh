@@ -85,7 +85,10 @@ cmp "$m" "$tmp/again" || fail 'the old description is lost'
 dtx --image "$tmp/image" -n 'BEGIN { exit(0); }'
 DTX_OPT_MACHINE=$m refused 'images run on this machine, and' -r "$tmp/image"
 DTX_OPT_MACHINE=$m refused '--inspect says whether an image can run on this machine, and' --inspect "$tmp/image"
-DTX_OPT_MACHINE=$m refused '--doctor examines this machine, and' --doctor
+dtx --doctor -x machine="$m"
+grep -qF "kernel               yes  $name" "$tmp/out" || fail "--doctor: $(cat "$tmp/out")"
+grep -q '^tracepoint  *yes' "$tmp/out" || fail "--doctor: $(cat "$tmp/out")"
+grep -q '^uprobe  *no  *programs and libraries of .* --program PATH' "$tmp/out" || fail "--doctor: $(cat "$tmp/out")"
 dtx --features -x machine="$m"
 DTX_OPT_BTF=/sys/kernel/btf/vmlinux dtx -r "$tmp/image"
 
@@ -162,6 +165,7 @@ $m: $name: compiles
     dtx: description 'tracepoint:sched:sched_switch' matched 1 probe
 $other: other (Linux $(uname -r)): does not compile" "$(head -4 "$tmp/out")" 'what differs'
 grep -q "^    -n:1:1: error: .*matches no probe" "$tmp/out" || fail "$(cat "$tmp/out")"
+same 'it compiles for 2 of 3 machines' "$(tail -1 "$tmp/out")" 'how many'
 dtx -e -x machine="$m" -x machine="$other" -n 'BEGIN { exit(0); }'
 same "    dtx: description 'BEGIN' matched 1 probe" "$(sed -n 3p "$tmp/out")" 'the same on both'
 

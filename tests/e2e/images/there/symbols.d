@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+BEGIN { trace(ipl); trace(`jiffies); exit(0); }
