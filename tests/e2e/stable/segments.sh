@@ -18,6 +18,7 @@
 # truth: udp:::send, args[4]->udp_sport | source port of each datagram | a packet socket on lo
 # truth: udp:::send, args[4]->udp_dport | destination port of each datagram | a packet socket on lo
 # truth: udp:::send, args[4]->udp_length | length of each datagram | a packet socket on lo
+# truth: udp:::send, datagrams that are cut later (UDP_SEGMENT) | one, its length that of all | a packet socket on lo
 # truth: udp:::send, args[4]->udp_checksum | checksum of each datagram | a packet socket on lo
 # truth: tcp:::send, args[3]->tcps_lport | own port | getsockname(), getpeername()
 # truth: tcp:::send, args[3]->tcps_rport | port of the peer | getsockname(), getpeername()
@@ -42,6 +43,8 @@ print("ports tcp", c.getsockname()[1], c.getpeername()[1])
 u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.bind(("127.0.0.1", 0))
 v = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); v.connect(u.getsockname())
 v.send(b"z" * 11); u.recv(100); v.send(b"z" * 222); u.recv(1000)
+v.setsockopt(17, 103, 100); v.send(b"z" * 250)     # UDP_SEGMENT: three datagrams, which the kernel cuts where they are received
+assert [len(u.recv(1000)) for i in range(3)] == [100, 100, 50]
 print("ports udp", v.getsockname()[1], v.getpeername()[1])
 ports = {c.getsockname()[1], s.getsockname()[1], v.getsockname()[1]}
 p.settimeout(0.5)
@@ -76,7 +79,7 @@ grep -q '^ports udp' "$tmp/out" || fail "the program did not end: $(cat "$tmp/ou
 for proto in tcp udp; do
 	read -r _ _ c s < <(grep "^ports $proto" "$tmp/out")
 	lines() { grep "^$1 $proto" "$tmp/out" | sed "s/^$1 //" | grep -E " $c $s | $s $c " | sort -u; }
-	[ "$(lines seen | wc -l)" -ge 2 ] || fail "$proto: no packets are seen"
+	[ "$(lines seen | wc -l)" -ge 3 ] || fail "$proto: no packets are seen"
 	# What ends the connection comes when the packet socket is closed already.
 	same "$(lines seen)" "$(lines told | grep -xF "$(lines seen)")" "$proto: not the headers"
 	lines ends | grep -q "$proto $c $s 127.0.0.1 127.0.0.1" || fail "$proto: not the ends: $(lines ends)"
