@@ -35,7 +35,7 @@ json_t *lsp_capabilities(void);                          /* what the server can 
 json_t *lsp_legend(void);                        /* SemanticTokensOptions */
 json_t *lsp_tokens(const char *text);            /* SemanticTokens */
 
-/* Writes the definition of a struct to a file of the folder, which is made on the first call, and is
- * the caller's, as is the path.  NULL: it cannot be written. */
+/* Writes the definition of a struct to a file of the folder, which is made on the first call, and
+ * is the caller's, as is the path.  NULL: it cannot be written. */
 char *lsp_definition(char **folder, const char *definition);
 #endif

@@ -277,8 +277,8 @@ static int check(struct command *c)
 		command_usage(&this_tool, stderr);
 		return STATUS_USAGE;
 	}
-	if (reads_image && (c->nprograms || (c->noperands && !c->replay) || c->list || c->header || c->object ||
-			    c->image || c->stages)) {
+	if (reads_image && (c->nprograms || (c->noperands && !c->replay) || c->list || c->header ||
+			    c->object || c->image || c->stages)) {
 		command_say("%s: its programs and operands were set when it was compiled",
 			    c->run      ? "-r runs an image"
 			    : c->replay ? "--replay shows a recording"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * linkprobe.h - what probe.h of a new architecture answers first, if a call leaves the return address
- * in a register: no condition of a jump is computed (is_unclear), and
- * trampolines of BPF are not told from other code.
+ * linkprobe.h - what probe.h of a new architecture answers first, if a call leaves the return
+ * address in a register: no condition of a jump is computed (is_unclear), and trampolines of BPF
+ * are not told from other code.
  */
 static inline __attribute__((always_inline)) u64 arch_return_address(void *regs)
 {

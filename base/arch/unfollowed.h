@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unfollowed.h - what a new architecture answers first: that it does not follow what instructions do
- * to the stack and to arguments, and reads nothing of 32-bit programs.  Stacks then need call frame
- * information or frame pointers, and a parameter that a function keeps in its frame is not
+ * unfollowed.h - what a new architecture answers first: that it does not follow what instructions
+ * do to the stack and to arguments, and reads nothing of 32-bit programs.  Stacks then need call
+ * frame information or frame pointers, and a parameter that a function keeps in its frame is not
  * available at its entry.  A file of the folder includes it, once.
  */
 #include <dtx/arch.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * unframed.h - what frame.h of a new architecture answers first, if a call leaves the return address
- * in a register: code without a table has made its frame wherever it was interrupted, and HotSpot's
- * frames are as if each is made.
+ * unframed.h - what frame.h of a new architecture answers first, if a call leaves the return
+ * address in a register: code without a table has made its frame wherever it was interrupted, and
+ * HotSpot's frames are as if each is made.
  */
 static inline __attribute__((always_inline)) s64 arch_uw_before_frame(u32 code) { return -1; }
 

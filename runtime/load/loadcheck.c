@@ -197,5 +197,7 @@ int load_check_memory(struct loaded *ld)
 	bpf_object__for_each_map(map, ld->obj)
 		if (__builtin_add_overflow(bytes, load_map_bytes(map), &bytes))
 			return -ENOMEM;
-	return bytes > LOAD_FREE_MAPS && bytes > env_memory(&limited) / LOAD_MAPS_PART ? -ENOMEM : 0;
+	if (bytes <= LOAD_FREE_MAPS)
+		return 0;
+	return bytes > env_memory(&limited) / LOAD_MAPS_PART ? -ENOMEM : 0;
 }

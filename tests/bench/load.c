@@ -53,7 +53,8 @@ __attribute__((noinline)) NAKED long load_cet(long x)
 		     SITE_RETURN);
 }
 
-/* A USDT probe load:site with one argument, the number of the round, in its register: a nop and its note. */
+/* A USDT probe load:site with one argument, the number of the round, in its register: a nop and its
+ * note. */
 __attribute__((noinline)) NAKED long load_usdt(long x)
 {
 	asm volatile(

@@ -66,7 +66,9 @@ long arch_breakpoint(long word)
 	return (long)(((u64)word & ~0xffffull) | 0x9002);        /* c.ebreak */
 }
 
-const char *const arch_patching[] = { "__patch_", "patch_insn_", "patch_text", "riscv_patch_", NULL };
+const char *const arch_patching[] = {
+	"__patch_", "patch_insn_", "patch_text", "riscv_patch_", NULL,
+};
 const char *const arch_ticking[] = {
 	"do_irq", "generic_handle_", "get_cycles", "handle_percpu_", "handle_riscv_irq",
 	"riscv_clock_", "riscv_intc_", "riscv_timer_", NULL,

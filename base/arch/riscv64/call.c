@@ -21,7 +21,8 @@ struct parts { u32 floats, others, seen; bool odd; };
 static void count_parts(struct type *t, struct parts *p)
 {
 	struct type *b = type_complete(type_base(t));
-	u32 n = b && (b->kind == T_STRUCT || b->kind == T_UNION || b->kind == T_ARRAY) ? b->count : 0;
+	bool many = b && (b->kind == T_STRUCT || b->kind == T_UNION || b->kind == T_ARRAY);
+	u32 n = many ? b->count : 0;
 
 	if (p->seen++ > PARTS_MAX || p->odd)
 		return;
@@ -78,7 +79,7 @@ void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
 		a->loc = LOC_NONE;
 		t->floats += p.floats;
 		t->reg += p.others;
-	} else if (words > 2 && t->reg < REGS) {         /* it is copied, and its address is passed */
+	} else if (words > 2 && t->reg < REGS) { /* it is copied, and its address is passed */
 		a->loc = LOC_PLACE;
 		t->low = ARCH_REG_RESULT + 8 * t->reg++;
 	} else if (words > 2) {

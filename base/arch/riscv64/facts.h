@@ -22,7 +22,7 @@
 #define ARCH_IS_32BIT(mode)  (((mode) >> 32 & 3) == 1)   /* SR_UXL */
 
 /* Calls: RISC-V ELF psABI, "Procedure Calling Convention". */
-#define ARCH_TRAMPOLINE_CALL 12          /* bytes of a function up to the call of a BPF trampoline */
+#define ARCH_TRAMPOLINE_CALL 12  /* bytes of a function up to the call of a BPF trampoline */
 #define ARCH_ARG_REGS      8
 #define ARCH_RESULT_ARGS   1             /* the place of a result in memory is in a0 */
 #define ARCH_STACK_ARGS    0             /* the first argument on the stack, from its pointer */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * insn.c - riscv64: what an instruction is, and where execution goes after it (The RISC-V Instruction
- * Set Manual, I: RV64GC).  Its length is in the lowest bits.
+ * insn.c - riscv64: what an instruction is, and where execution goes after it (The RISC-V
+ * Instruction Set Manual, I: RV64GC).  Its length is in the lowest bits.
  */
 #include "base/arch/byread.h"
 #include "base/arch/golink.h"
@@ -95,8 +95,8 @@ static void read_word(u32 w, u64 addr, struct arch_insn *in)
 	in->is_padding = w == NOP;
 }
 
-/* The kernel refuses what it can neither step over nor simulate (arch/riscv/kernel/probes/
- * decode-insn.c); pairs of lr and sc fail with a probe between them. */
+/* The kernel refuses what it can neither step over nor simulate
+ * (arch/riscv/kernel/probes/decode-insn.c); pairs of lr and sc fail with a probe between them. */
 u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *in)
 {
 	u32 w;
@@ -125,8 +125,10 @@ bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
 /* Where the instruction before `end` begins is not known: a short one, or a long one. */
 bool arch_code_ended(const u8 *end, u32 n)
 {
-	return (n >= 2 && (end[-2] & 3) != 3 && (arch_insn_ends(end - 2) || arch_insn_pads(end - 2, 2))) ||
-	       (n >= 4 && (end[-4] & 3) == 3 && (arch_insn_ends(end - 4) || arch_insn_pads(end - 4, 4)));
+	return (n >= 2 && (end[-2] & 3) != 3 &&
+		(arch_insn_ends(end - 2) || arch_insn_pads(end - 2, 2))) ||
+	       (n >= 4 && (end[-4] & 3) == 3 &&
+		(arch_insn_ends(end - 4) || arch_insn_pads(end - 4, 4)));
 }
 
 /* li a7, 139; ecall */
