@@ -4,6 +4,7 @@
  * possible here, the limit of locked memory.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 #include <bpf/bpf.h>
@@ -95,6 +96,21 @@ static int load_allow_files(struct loaded *ld)
 	return 0;
 }
 
+/* There is no file of a CPU that cannot go offline. */
+static bool is_offline(s64 cpu)
+{
+	char path[64], *text;
+	size_t len;
+	bool off;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%lld/online", (long long)cpu);
+	if (cpu < 0 || file_read(path, &text, &len))
+		return false;
+	off = *text == '0';
+	free(text);
+	return off;
+}
+
 /* Checks of options that are possible before loading. */
 int load_check_options(struct loaded *ld)
 {
@@ -105,6 +121,9 @@ int load_check_options(struct loaded *ld)
 		return dtx_env_fail(ld->env, -EINVAL,
 				    "there is no CPU %lld: the option cpu names one of 0 to %d",
 				    (long long)opts[OPT_cpu].n, libbpf_num_possible_cpus() - 1);
+	if (is_offline(opts[OPT_cpu].n))
+		return dtx_env_fail(ld->env, -ENODEV, "CPU %lld is offline: the option cpu names "
+				    "one that is online", (long long)opts[OPT_cpu].n);
 	if (opts[OPT_lockmem].n == INT64_MAX)
 		lock.rlim_cur = lock.rlim_max = RLIM_INFINITY;
 	setrlimit(RLIMIT_MEMLOCK, &lock);        /* matters before Linux 5.11 only */

@@ -22,6 +22,7 @@ struct hotplug {
 	struct dtx_session *s;
 	int fd;                          /* of uevents, or -1 */
 	bool *online;                    /* by CPU, as told last */
+	bool *seen;                      /* was it ever online? */
 	s64 slept;                       /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 };
 
@@ -69,6 +70,8 @@ static const char *hotplug_names(const struct dtx_session *s)
 	const struct dtx_probe *p = s->at.percpu.n ? s->at.percpu.v[0].probe : NULL;
 	u32 more = p ? s->at.percpu.n - 1 : 0;
 
+	if (env_cpu(s->env) >= 0)
+		return "this program, which traces that CPU alone,";
 	if (!p)
 		return "what is to be found in later programs";
 	return arena_printf(s->arena, more ? PROBE_NAME " and %u more" : PROBE_NAME,
@@ -77,8 +80,11 @@ static const char *hotplug_names(const struct dtx_session *s)
 
 static void hotplug_say(struct hotplug *h, u32 cpu, const char *what)
 {
-	consumer_tell(h->s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "CPU %u %s: %s %s", cpu,
-		      h->online[cpu] ? "is back" : "went offline", hotplug_names(h->s), what);
+	const char *now = !h->online[cpu] ? "went offline" : h->seen[cpu] ? "is back" : "is new";
+
+	consumer_tell(h->s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "CPU %u %s: %s %s", cpu, now,
+		      hotplug_names(h->s), what);
+	h->seen[cpu] = true;
 }
 
 static int hotplug_open(struct hotplug *h, const struct attach_percpu *pc, u32 cpu)
@@ -120,9 +126,9 @@ static void hotplug_came(struct hotplug *h, u32 cpu, bool slept)
 	late_cpu(h->s->late, cpu);
 	if (known || err == -ENODEV)     /* gone again: that is told, too */
 		return;
-	hotplug_say(h, cpu, err < 0 ? arena_printf(h->s->arena, "cannot fire there any more (%s)",
+	hotplug_say(h, cpu, err < 0 ? arena_printf(h->s->arena, "cannot fire there (%s)",
 						   prov_why(err))
-				    : "fires there again");
+				    : h->seen[cpu] ? "fires there again" : "fires there, too");
 }
 
 static void hotplug_went(struct hotplug *h, u32 cpu)
@@ -199,13 +205,15 @@ struct hotplug *hotplug_start(struct dtx_session *s)
 {
 	struct hotplug *h;
 
-	if (!s->at.percpu.n && !s->late)
+	if (!s->at.percpu.n && !s->late && env_cpu(s->env) < 0)
 		return NULL;
 	h = xcalloc(1, sizeof(*h));
 	h->s = s;
 	h->slept = hotplug_slept();
 	h->online = xcalloc(s->env->ncpus, sizeof(*h->online));
 	hotplug_read(h->online, s->env->ncpus);
+	h->seen = xcalloc(s->env->ncpus, sizeof(*h->seen));
+	memcpy(h->seen, h->online, s->env->ncpus * sizeof(*h->seen));
 	h->fd = uevents_open();
 	return h;
 }
@@ -222,5 +230,6 @@ void hotplug_free(struct hotplug *h)
 	if (h->fd >= 0)
 		close(h->fd);
 	free(h->online);
+	free(h->seen);
 	free(h);
 }

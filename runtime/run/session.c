@@ -378,6 +378,14 @@ static bool session_is_prog_of(const struct dtx_session *s, const struct img_pro
 	return kind_is(p->kind, KIND_ONCE) && !strcmp(s->img->probes[p->probes[0]].name, probe);
 }
 
+/* With the option cpu it runs there; the end comes also when that CPU has gone offline. */
+static int session_run_prog(struct dtx_session *s, int prog_fd)
+{
+	int err = sys_test_run(prog_fd, env_cpu(s->env));
+
+	return err == -ENXIO ? sys_test_run(prog_fd, -1) : err;
+}
+
 /* The BEGIN or END programs, one after the other, on this CPU. */
 static int session_run_progs(struct dtx_session *s, const char *probe)
 {
@@ -391,8 +399,7 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 			const struct img_prog *p = &s->img->progs[i];
 			if (p->order != order || !session_is_prog_of(s, p, probe))
 				continue;
-			int err = sys_test_run(load_prog_fd(&s->ld, i, p->probes[0]),
-					       env_cpu(s->env));
+			int err = session_run_prog(s, load_prog_fd(&s->ld, i, p->probes[0]));
 			if (err < 0)
 				return dtx_env_fail(s->env, err, "cannot run the clauses of %s: %s",
 						    probe, strerror(-err));

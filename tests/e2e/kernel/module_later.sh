@@ -41,6 +41,13 @@ until_seen() {
 call() { echo "call $1" >/proc/dtx_known; }
 
 until_seen 1 '^begun' true
+# Before Linux 5.15 a program on many events does not learn which one fires (bpf_cookie): that nothing is attached later is told at the start.
+if [ "$(uname -r | awk -F. '{ print $1 * 100 + $2 }')" -lt 515 ]; then
+	kill -TERM $dtx
+	wait $dtx
+	same 4 "$(grep -o "'[^']*' matches nothing, and no module dtx_known is loaded: if it is loaded later, its probes are not attached" "$tmp/err" | sort -u | wc -l)" "$(cat "$tmp/err")"
+	exit 0
+fi
 rounds=0
 for round in 1 2; do
 	insmod "$known" || fail 'the module is not loaded'

@@ -7,6 +7,7 @@
 # that it went and that it is back is told once each time.
 # truth: profile-N, CPU offline and back | samples of a program that runs there | it runs nowhere else (taskset)
 # truth: software:::, CPU offline and back | samples of a program that runs there | it runs nowhere else (taskset)
+# truth: option cpu, its CPU offline | it is told, END runs; at the start it is refused | the kernel's list of CPUs
 . "$(dirname "$0")/../lib.sh"
 
 cpu=/sys/devices/system/cpu/cpu1/online
@@ -37,3 +38,17 @@ for ((round = 1; round <= 3; round++)); do
 	wait $spin 2>/dev/null
 done
 said 'CPU 1 went offline: ' 3 || fail "$(cat "$tmp/err")"
+kill -TERM $dtx
+wait $dtx
+
+# The option cpu names the CPU that goes: nothing can fire there, also no tick.
+"$DTX" -x cpu=1 -qn 'BEGIN { printf("ready\n"); } tick-100ms { n++; } END { printf("ended on %d\n", cpu); }' >"$tmp/out" 2>"$tmp/err" &
+dtx=$!
+wait_for grep -q ready "$tmp/out"
+echo 0 >$cpu
+wait_for said 'CPU 1 went offline: this program, which traces that CPU alone, does not fire there until it is back' 1
+kill -TERM $dtx
+wait $dtx || fail "status $?: $(cat "$tmp/err")"
+grep -qx 'ended on 0' "$tmp/out" || fail "END: $(cat "$tmp/out" "$tmp/err")"
+refused 'CPU 1 is offline' -x cpu=1 -n 'BEGIN { exit(0); }'
+echo 1 >$cpu
