@@ -4,6 +4,7 @@
 # where: both
 #
 # psinfo_t and lwpsinfo_t of a process with four threads, users and groups of its own, as /proc has them.
+# truth: proc:::signal-send, a signal that waits already | how often it is sent | the program's own calls
 # truth: psinfo_t, pr_pid | process | /proc/PID/stat, status, cmdline
 # truth: psinfo_t, pr_ppid | parent | /proc/PID/stat, status, cmdline
 # truth: psinfo_t, pr_pgid | process group | /proc/PID/stat, status, cmdline
@@ -76,3 +77,10 @@ dtx -qn 'proc:::signal-send /pid == $target && args[2] == SIGUSR1/ {
 	printf("told %d %c %d %d\n", args[1]->pr_pid, args[0]->pr_sname, args[0]->pr_state, args[0]->pr_flag); }' -c "python3 $tmp/others.py"
 same "$(sed -n 's/^want //p' "$tmp/out")" "$(sed -n 's/^told //p' "$tmp/out")" 'not the states'
 [ "$(grep -c ^want "$tmp/out")" = 3 ] || fail "the program failed: $(cat "$tmp/err")"
+
+# A process that blocks a signal sees one of five; all five were sent.
+dtx -qn 'proc:::signal-send /pid == $target && args[2] == SIGUSR2/ { @[args[1]->pr_pid == $target] = count(); } END { printa("sent %d %@d\n", @); }' \
+	-c "python3 -c 'import os, signal
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
+for i in range(5): os.kill(os.getpid(), signal.SIGUSR2)'"
+grep -qx 'sent 1 5' "$tmp/out" || fail "a signal that waits already: $(cat "$tmp/out" "$tmp/err")"
