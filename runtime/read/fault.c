@@ -88,11 +88,15 @@ static const char *fault_hint(struct consumer *c, const struct fault *f)
 {
 	bool typed_user = f->probe->place.user_ctx || !strcmp(f->probe->prov, "syscall");
 	bool entry = !strcmp(f->probe->name, "entry");
+	bool of_call = !typed_user && !strcmp(f->probe->provider->name, "syscall");
 
 	if (c->hinted_page || strcmp(f->text, "invalid address") || f->value < 4096 ||
 	    f->value >= ARCH_USER_END || (typed_user && !entry))
 		return NULL;
 	c->hinted_page = true;
+	if (of_call)                     /* a stable probe */
+		return "it fires when a system call begins, and what the program gives to the call "
+		       "may not be in memory yet";
 	if (!typed_user && !entry)
 		return "it is an address of the program: its memory is read by copyin() and "
 		       "copyinstr(), not by dereferencing the pointer";
