@@ -12,6 +12,11 @@ static inline __attribute__((always_inline)) u32 var_thread(void)
 	return tid ? tid : ~bpf_get_smp_processor_id();
 }
 
+DTX_FN const char *dtx_hostname(struct dtx_mst *m)
+{
+	return (const char *)dtx_ctl.host;
+}
+
 /* Identity of the thread in keys of self->x[]. */
 DTX_FN u64 dtx_thread(void)
 {

@@ -20,7 +20,7 @@
 #ifndef DTX_ABI_H
 #define DTX_ABI_H
 
-#define DTX_ABI_VERSION 2
+#define DTX_ABI_VERSION 3
 
 #define DTX_MAX_ARGS      10      /* arg0 … arg9 */
 #define DTX_MAX_CPUS      1024    /* ceiling for per-CPU tables */
@@ -256,6 +256,7 @@ enum dtx_state {
 	DTX_STATE_ENDING,         /* END runs */
 };
 
+#define DTX_HOST_LEN 65          /* __NEW_UTS_LEN + 1 of linux/utsname.h */
 #define DTX_FIRED  2048          /* probes beyond share marks with others: a power of two */
 
 /* The control block: one instance, in the data section ".data.dtxctl". */
@@ -276,6 +277,7 @@ struct dtx_ctl {
 	u32 turn;                 /* 1: aggregations with two pairs of maps use the second one */
 	u32 rows;                 /* how many the programs have made in such aggregations */
 	u8 fired[DTX_FIRED];      /* by index % DTX_FIRED: did the probe fire?  See the state */
+	char host[DTX_HOST_LEN];  /* uname(2)'s node name at start */
 };
 
 /*
@@ -363,7 +365,7 @@ _Static_assert(sizeof(struct dtx_strref) == 8, "string reference");
 _Static_assert(sizeof(struct dtx_stackref) == 8, "stack reference");
 _Static_assert(sizeof(struct dtx_symref) == 16, "symbol reference");
 _Static_assert(sizeof(struct dtx_fault_rec) == 40, "fault record");
-_Static_assert(sizeof(struct dtx_ctl) == 72 + DTX_FIRED, "control block");
+_Static_assert(sizeof(struct dtx_ctl) == 144 + DTX_FIRED, "control block");
 _Static_assert(sizeof(struct dtx_call) == 32, "call");
 _Static_assert(sizeof(struct dtx_spec) == 16, "speculation");
 

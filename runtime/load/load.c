@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -521,6 +522,7 @@ static int load_failed(struct load *l, int err)
 
 static int load_map_ctl(struct loaded *ld)
 {
+	struct utsname uts;
 	int fd = load_map_fd(ld, LOAD_CTL_MAP);
 	if (fd < 0)
 		return dtx_env_fail(ld->env, -EINVAL,
@@ -533,6 +535,8 @@ static int load_map_ctl(struct loaded *ld)
 	ld->ctl->wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
 	ld->ctl->start = clock_ns(CLOCK_MONOTONIC);
 	ld->ctl->self_pid = getpid();
+	if (!uname(&uts))
+		memcpy(ld->ctl->host, uts.nodename, strnlen(uts.nodename, DTX_HOST_LEN - 1));
 	ld->ctl->pidns = ld->env->pidns;
 	ld->ctl->target_pid = ld->env->target_pid;
 	ld->ctl->ncpus = libbpf_num_possible_cpus();

@@ -44,6 +44,11 @@ struct str emit_execname(struct emit *e, const struct node *n)
 	return (struct str){ STR_COMM, NULL, DTX_COMM_LEN, n, NULL, NULL };
 }
 
+struct str emit_hostname(struct emit *e, const struct node *n)
+{
+	return own(ll_call(e, "dtx_hostname", e->f.frame), DTX_HOST_LEN, n);
+}
+
 struct str emit_probe_text(struct emit *e, const struct node *n)
 {
 	u32 cap = 0;
