@@ -5,7 +5,8 @@
  *
  *   aggregation    time, its keys, @name            avg, stats, stddev: also @name.count, @name.sum
  *   histogram      time, its keys, low, high, @name     a row for each bucket that has a count
- *   records        time, tid, cpu, probe, values    one table for successive records of a clause
+ *   records        time, tid, cpu, probe, values    one table for successive records of a clause;
+ *                                                   of several hosts with the host in front
  *
  * The time is CLOCK_MONOTONIC, in ns: that of the record, or when the aggregation was read.
  */
@@ -78,11 +79,14 @@ static void csv_record(struct out *o, const struct event *ev)
 
 	t->csv.terminal = o->terminal;
 	buf_reset(&t->head);
+	buf_puts(&t->head, ev->host ? "host," : "");
 	buf_puts(&t->head, ev->time ? "time,tid,cpu,probe" : "cpu,probe");
 	for (u32 i = 0; i < ev->nitems; i++)
 		if (csv_shows(ev->items[i].kind, ev->items[i].act))
 			csv_action_names(&t->head, ev->items[i].act);
 	tables_next(t);
+	if (ev->host)
+		csv_host(&t->csv, &t->out, ev->host);
 	if (ev->time) {
 		csv_num(&t->out, (s64)ev->time, false);
 		csv_num(&t->out, ev->tid, false);

@@ -25,6 +25,7 @@ void csv_done(struct csv *);             /* the values of a row are not needed a
 
 /* Each adds one field to the row at the end of the buffer. */
 void csv_num(struct buf *, s64 v, bool is_unsigned);
+void csv_host(struct csv *, struct buf *, const char *host);
 void csv_probe(struct csv *, struct buf *, const struct dtx_probe *);
 void csv_line(struct buf *);             /* the row ends */
 

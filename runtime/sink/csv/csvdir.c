@@ -9,6 +9,7 @@
  * All files are made when the run begins: later the rights to make them may be given up.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -237,8 +238,13 @@ static void csvdir_close(struct out *o)
 static int csvdir_open(struct out *o)
 {
 	const struct img *img = o->run->img;
-	struct csvdir *d = xcalloc(1, sizeof(*d));
+	struct csvdir *d;
 	int err = 0;
+
+	if (o->run->nhosts)
+		return dtx_env_fail(o->env, -EINVAL, "csvdir is not there for a run of several "
+				    "hosts: --format csv has a column for the host");
+	d = xcalloc(1, sizeof(*d));
 
 	csv_init(&d->csv, o->env);
 	d->v = xcalloc(img->naggs + img->nsites + 1, sizeof(*d->v));

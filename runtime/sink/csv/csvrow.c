@@ -158,6 +158,13 @@ void csv_probe(struct csv *c, struct buf *b, const struct dtx_probe *p)
 	field_put(c);
 }
 
+void csv_host(struct csv *c, struct buf *b, const char *host)
+{
+	c->to = b;
+	buf_puts(&c->field, host);
+	field_put(c);
+}
+
 /* ---- columns --------------------------------------------------------------------------- */
 
 static void csv_field_names(struct buf *b, const struct img_field *f, u32 n)
