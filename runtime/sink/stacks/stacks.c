@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <dtx/opt.h>
 
@@ -23,6 +24,8 @@ struct stacks {
 	struct outfile file;
 	struct stackset *set;
 	struct stacktree *tree;          /* option diff: it has the old values; else NULL */
+	const char *groups;              /* option diff: NAMES:NAMES, or NULL */
+	u32 rest;                        /* rows of neither group */
 	s64 end;                         /* of the run, as run_info.time */
 };
 
@@ -33,7 +36,10 @@ static struct stacktree *stacks_tree(struct stacks *st, const u64 *scale)
 	struct stacktree *t = st->tree ? st->tree : stacktree_new();
 
 	st->tree = t;
-	stacktree_add_set(t, st->set, scale);
+	if (st->groups)
+		st->rest = stacktree_compare(t, st->set, st->groups);
+	else
+		stacktree_add_set(t, st->set, scale);
 	stacktree_finish(t);
 	return t;
 }
@@ -61,9 +67,12 @@ static u32 stacks_part(const struct out *o, const struct stacks *st)
 static void stacks_svg(struct out *o, struct stacks *st, struct buf *out)
 {
 	struct arena *a = arena_new();
-	struct flame_words w = flame_words(a, o->run, UINT32_MAX, st->end, !st->tree);
+	struct flame_words w = flame_words(a, o->run, UINT32_MAX, st->end,
+						!st->tree && !st->groups);
 
-	if (st->tree)
+	if (st->groups)
+		w.about = arena_printf(a, "%s; %s", st->groups, w.about);
+	else if (st->tree)
 		w.about = arena_printf(a, "compared with %s; %s", opt_text(o->env, OPT_diff),
 				       w.about);
 	if (stackset_naggs(st->set) < 2 && w.nparts) {   /* only one of them has rows */
@@ -97,6 +106,26 @@ static int stacks_choose(struct out *o, struct stacks *st)
 	return 0;
 }
 
+/* Values of the first key can be compared where a stack is not the only one. */
+static int stacks_compare_keys(struct out *o, struct stacks *st, const char *groups)
+{
+	const struct img *img = o->run->img;
+
+	st->groups = groups;
+	for (u32 i = 0; i < img->naggs; i++) {
+		bool key = false;
+
+		for (u32 k = 0; k < img->aggs[i].nkeys; k++)
+			key |= img->aggs[i].keys[k].type != IMG_STACK;
+		if (stackset_takes(&img->aggs[i]) && !key)
+			return dtx_env_fail(o->env, -EINVAL, "option diff: there is no file %s, and "
+					    "@%s has no key to compare by; for example: "
+					    "@[hostname, stack()] = count()", groups,
+					    img->aggs[i].name);
+	}
+	return 0;
+}
+
 static int stacks_compare(struct out *o, struct stacks *st)
 {
 	const struct opt_value *old = &o->env->opts->v[OPT_diff];
@@ -107,6 +136,8 @@ static int stacks_compare(struct out *o, struct stacks *st)
 	if (!st->format->compares)
 		return dtx_env_fail(o->env, -EINVAL, "option diff: a profile has no place for an "
 				    "earlier run; go tool pprof -diff_base compares two of them");
+	if (strchr(old->s, ':') && access(old->s, F_OK))
+		return stacks_compare_keys(o, st, old->s);
 	st->tree = stacktree_new();
 	int err = folded_read_old(st->tree, old->s, &line);
 	if (err == -EINVAL)
@@ -177,6 +208,9 @@ static void stacks_end(struct out *o, const struct run_end *end)
 		return;
 	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "wrote %u stack%s to %s",
 		  st->set->rows.n, st->set->rows.n == 1 ? "" : "s", st->file.path);
+	if (st->rest)
+		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "%u stacks are of neither "
+			  "side of %s and are not in %s", st->rest, st->groups, st->file.path);
 	if (st->set->left_out)
 		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "%llu stacks have a "
 			  "value of 0 or less and are not in %s",

@@ -115,6 +115,44 @@ void stacktree_add_set(struct stacktree *t, const struct stackset *s, const u64 
 	}
 }
 
+/* Is it one of the names between commas? */
+static bool names_have(const char *names, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = names; p <= names + len; p += strcspn(p, ",:") + 1)
+		if (strcspn(p, ",:") == n && !memcmp(p, name, n))
+			return true;
+	return false;
+}
+
+u32 stacktree_compare(struct stacktree *t, const struct stackset *s, const char *groups)
+{
+	bool several = stackset_naggs(s) > 1;
+	size_t old = strcspn(groups, ":");
+	u32 rest = 0;
+
+	t->has_old = true;
+	for (u32 i = 0; i < s->rows.n; i++) {
+		struct stack_row row = s->rows.v[i];
+		const char *key = row.nkeys ?
+			s->funcs.v[s->locs.v[s->locs_of.v[row.first]].func].symbol : "";
+		bool is_old = names_have(groups, old, key);
+		const char *now = groups[old] ? groups + old + 1 : "";
+
+		if (!is_old && !names_have(now, strlen(now), key)) {
+			rest++;
+			continue;
+		}
+		row.first++;             /* both are the same rows without it */
+		row.nkeys--;
+		u32 at = stacktree_leaf(t, s, &row, several);
+
+		*(is_old ? &t->nodes.v[at].old_self : &t->nodes.v[at].self) += (u64)row.value;
+	}
+	return rest;
+}
+
 /* ---- order and sums ---------------------------------------------- */
 
 static int tree_by_name(const void *pa, const void *pb, void *arg)
