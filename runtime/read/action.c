@@ -136,7 +136,8 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 /* print(@a, num, div): the num largest rows, each value also divided by div. */
 static void print_top(struct consumer *c, const struct img_action *act, struct agg_print *print)
 {
-	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
+	bool cut = act->has_num && !aggs_are_whole(c->aggs);
+	u32 n = cut ? MIN((u64)act->num, print->nrows) : print->nrows;
 
 	agg_print_cut(print, opt_num(c->ld->env, OPT_aggsortrev) ? 0 : print->nrows - n, n,
 		      act->div);

@@ -52,6 +52,9 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	}
 	ld->env->diags.also = consumer_message;
 	ld->env->diags.also_arg = c;
+	/* Nobody sees the output here: it goes where that of other machines does. */
+	if (!out && !ld->env->data && outs_period(&c->outs))
+		aggs_whole(c->aggs);
 	outs_begin(&c->outs);
 	return c;
 }

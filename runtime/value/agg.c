@@ -35,6 +35,7 @@
 struct aggs {
 	struct agg_keys keys;            /* it has the object in the kernel */
 	u32 n, ncpus;
+	bool whole;              /* aggs_whole() */
 	bool percpu;             /* option aggpercpu */
 	struct agg_state *v;
 	struct agg_state *samples;       /* one for each, made at the first sample */
@@ -106,6 +107,16 @@ const struct agg_keys *agg_keys_of(const struct aggs *as)
 struct loaded *agg_loaded(struct aggs *as)
 {
 	return as->keys.ld;
+}
+
+void aggs_whole(struct aggs *as)
+{
+	as->whole = true;
+}
+
+bool aggs_are_whole(const struct aggs *as)
+{
+	return as->whole;
 }
 
 struct agg_taking *agg_taking(struct aggs *as)

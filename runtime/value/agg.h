@@ -15,6 +15,9 @@ struct aggs *aggs_new(struct loaded *);
 void aggs_free(struct aggs *);
 /* Reads the maps of `agg` and merges CPUs.  0 or -errno. */
 int aggs_snapshot(struct aggs *, u32 agg);
+/* The option aggtop does not cut: who adds the rows of several machines cuts them. */
+void aggs_whole(struct aggs *);
+bool aggs_are_whole(const struct aggs *);
 /* Rows to print, sorted by the agg* options; in `a`.  Several aggregations are joined by key. */
 int aggs_rows(struct aggs *, struct arena *a, const u32 *agg, u32 n, struct agg_print *out);
 /*

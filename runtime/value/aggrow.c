@@ -326,9 +326,9 @@ static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct ag
 }
 
 /* The option aggtop: the rows that are the last ones in ascending order. */
-static void agg_top(struct agg_print *p, const struct options *opts)
+static void agg_top(const struct aggs *as, struct agg_print *p, const struct options *opts)
 {
-	u32 n = MIN((u64)opts->v[OPT_aggtop].n, p->nrows);
+	u32 n = aggs_are_whole(as) ? 0 : MIN((u64)opts->v[OPT_aggtop].n, p->nrows);
 
 	if (n)
 		agg_print_cut(p, opts->v[OPT_aggsortrev].n ? 0 : p->nrows - n, n, 0);
@@ -393,12 +393,12 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 	agg_order_init(&o, agg_loaded(as)->env->opts, defs[0], n);
 	if (st[0]->packed) {
 		packed_rows(as, a, st, &o, out);
-		agg_top(out, agg_loaded(as)->env->opts);
+		agg_top(as, out, agg_loaded(as)->env->opts);
 		return 0;
 	}
 	ranks = n == 1 ? agg_single(st[0], &o, a, &out->nrows) : agg_join(st, &o, a, &out->nrows);
 	qsort_r(ranks, out->nrows, n * sizeof(*ranks), rank_compare, &o);
 	out->rows = agg_rows_new(as, a, st, agg_state(as, agg[0])->def, ranks, n);
-	agg_top(out, agg_loaded(as)->env->opts);
+	agg_top(as, out, agg_loaded(as)->env->opts);
 	return 0;
 }
