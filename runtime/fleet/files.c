@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * files.c - --replay FILE …: one recording is shown as it was, several are merged as if their hosts
- * sent them now.
+ * files.c - --replay FILE …: one recording is shown as it was, several are merged as if their
+ * hosts sent them now.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +62,7 @@ int fleet_stream(struct dtx_env *env, FILE *in, const char *path, FILE *out)
 	return err ? err : end;
 }
 
-/* ---- several ----------------------------------------------------------------------------------- */
+/* ---- several ---------------------------------------------------------------------------- */
 
 struct tape {
 	const char *path;
@@ -110,16 +110,21 @@ static struct tape *tape_next(struct fleet *f, struct tape *v, u32 n)
 	return next;
 }
 
+/* A recording of several hosts is named by its file. */
+static const char *name_told(const struct host *h)
+{
+	return h->info.host && !h->info.nhosts ? h->info.host : h->name;
+}
+
 /* Hosts are named as their recordings say; where two say the same, by the files, as before. */
 static void name_hosts(struct fleet *f)
 {
 	struct map *names = map_new();
 
 	for (u32 i = 0; i < f->hosts.n; i++)
-		map_set(names, f->hosts.v[i]->info.host ? f->hosts.v[i]->info.host : "", f);
+		map_set(names, name_told(f->hosts.v[i]), f);
 	for (u32 i = 0; i < f->hosts.n && map_count(names) == f->hosts.n; i++)
-		if (f->hosts.v[i]->info.host)
-			f->hosts.v[i]->name = plain_name(f->arena, f->hosts.v[i]->info.host);
+		f->hosts.v[i]->name = plain_name(f->arena, name_told(f->hosts.v[i]));
 	map_free(names);
 }
 

@@ -7,6 +7,8 @@
 
 #include "runtime/fleet/merge.h"
 
+#define COMPARED  (16u << 20)    /* pairs of clauses: a program with more is another one */
+
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -110,7 +112,7 @@ void fit_make(struct fit *fit, struct img *run, const struct img *host, struct a
 			     .probes = ARENA_ARRAY(a, u32, host->nprobes + 1) };
 	for (u32 i = 0; i < host->naggs && i < run->naggs; i++)
 		fit->aggs[i] = same_agg(&host->aggs[i], &run->aggs[i]) ? i + 1 : 0;
-	for (u32 i = 0; i < host->nsites; i++)
+	for (u32 i = 0; i < host->nsites && (u64)i * run->nsites < COMPARED; i++)
 		for (u32 k = 0; k < run->nsites && !fit->sites[i]; k++)
 			fit->sites[i] = same_site(&host->sites[i], &run->sites[k]) ? k + 1 : 0;
 	for (u32 i = 0; i < host->nprobes; i++)

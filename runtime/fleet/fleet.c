@@ -16,10 +16,10 @@
 #include "runtime/fleet/merge.h"
 
 #define BLOCK_MOST    (64u << 20)        /* bytes of a block of one of several hosts */
-#define HOST_BYTES    (256u << 20)       /* that the texts of such a host may take */
-#define TURN          100000000ll        /* ns: a buffer is written at least so often */
+#define HOST_BYTES    (256u << 20)       /* that keys and texts of such a host may take */
+#define TURN          50000000ll         /* ns: buffers are written, keys and requests answered */
 
-/* ---- messages and the begin ------------------------------------------------------------------ */
+/* ---- messages and the begin ------------------------------------------------------------- */
 
 void fleet_say(struct fleet *f, const struct host *h, enum dtx_severity severity, const char *fmt,
 	       ...)
@@ -40,6 +40,26 @@ static void fleet_message(void *arg, const struct dtx_message *m)
 	struct fleet *f = arg;
 
 	outs_message(&f->outs, m, true);
+}
+
+/* The same program for the same kernel is read once. */
+const struct img *fleet_image(struct fleet *f, const char *text, size_t len)
+{
+	struct img *img;
+
+	for (u32 i = 0; i < f->imgs.n; i++)
+		if (f->imgs.v[i]->text_len == len && !memcmp(f->imgs.v[i]->text, text, len))
+			return f->imgs.v[i];
+	img = img_read_text(f->arena, &f->env->diags, arena_memdup(f->arena, text, len), len);
+	if (!img)
+		return NULL;
+	VEC_PUSH(&f->imgs, (const struct img *)img);
+	if (!f->img) {
+		f->first = img;
+		f->img = arena_memdup(f->arena, img, sizeof(*img));
+		f->printed = ARENA_ARRAY(f->arena, bool, img->naggs + 1);
+	}
+	return img;
 }
 
 /* The options of the first recording, without those that say where output goes. */
@@ -126,9 +146,9 @@ static void fleet_warn(struct fleet *f)
 	const struct img_agg *cut = fleet_cut(f->img);
 
 	if (cut)
-		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) keeps the largest rows of each host: "
-			  "what the others had of them is missing in the merged values; -x aggtop=n "
-			  "cuts the merged table", cut->name);
+		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) keeps the largest rows of each "
+			  "host: what the others had of them is missing in the merged values; "
+			  "-x aggtop=n cuts the merged table", cut->name);
 }
 
 int fleet_open(struct fleet *f, const struct run_info *info)
@@ -161,7 +181,7 @@ int fleet_open(struct fleet *f, const struct run_info *info)
 	return 0;
 }
 
-/* ---- hosts ------------------------------------------------------------------------------------ */
+/* ---- hosts ------------------------------------------------------------------------------ */
 
 struct fleet *fleet_new(struct dtx_env *env, FILE *out)
 {
@@ -208,6 +228,11 @@ void fleet_free(struct fleet *f)
 	free(f);
 }
 
+int fleet_program(struct fleet *f, const char *manifest, size_t len)
+{
+	return fleet_image(f, manifest, len) ? 0 : -EINVAL;
+}
+
 u32 fleet_host(struct fleet *f, const char *name)
 {
 	struct host *h = xcalloc(1, sizeof(*h));
@@ -232,15 +257,30 @@ static void host_out(struct host *h)
 	rounds_show(h->fleet, false);
 }
 
-/* Its texts stay until the end: they have a bound. */
+/* Keys and their texts, which all hosts share. */
+static size_t fleet_kept(const struct fleet *f)
+{
+	size_t sum = texts_bytes(f->texts);
+
+	for (u32 i = 0; f->keys && i < f->img->naggs; i++)
+		sum += keyset_bytes(f->keys[i]);
+	return sum;
+}
+
+/* What stays until the end has a bound. */
 static bool host_large(const struct host *h)
 {
-	return fleet_several(h->fleet) && replay_kept(h->replay) > HOST_BYTES;
+	size_t sum = replay_kept(h->replay) + h->kept;
+
+	for (u32 i = 0; h->states && i < h->fleet->img->naggs; i++)
+		sum += h->states[i] ? states_bytes(h->states[i]) : 0;
+	return fleet_several(h->fleet) && sum > HOST_BYTES;
 }
 
 int fleet_bytes(struct fleet *f, u32 host, const void *bytes, size_t n)
 {
 	struct host *h = f->hosts.v[host];
+	size_t before;
 	int err;
 
 	if (!host_lives(h))
@@ -248,11 +288,13 @@ int fleet_bytes(struct fleet *f, u32 host, const void *bytes, size_t n)
 	if (!h->replay)
 		h->replay = replay_new(f->env, &host_to, h,
 				       fleet_several(f) ? BLOCK_MOST : REPLAY_MOST);
+	before = fleet_kept(f);
 	err = replay_bytes(h->replay, bytes, n);
+	h->kept += fleet_kept(f) - before;
 	if (!err && host_large(h)) {
 		h->state = HOST_OUT;
-		fleet_say(f, h, DTX_ERROR, "its texts take more than %u MB: it is out, and what it "
-			  "had sent stays", HOST_BYTES >> 20);
+		fleet_say(f, h, DTX_ERROR, "its keys and texts take more than %u MB: it is out, "
+			  "and what it had sent stays", HOST_BYTES >> 20);
 		return -EINVAL;
 	}
 	if (err == -EINVAL && fleet_several(f) && !f->failed)
@@ -291,7 +333,7 @@ int fleet_status(const struct fleet *f)
 	return f->status;
 }
 
-/* ---- samples ---------------------------------------------------------------------------------- */
+/* ---- samples ---------------------------------------------------------------------------- */
 
 static void sample_show(struct fleet *f, struct merged *t)
 {
@@ -346,12 +388,15 @@ s64 fleet_turn(struct fleet *f)
 	if (!f->opened)
 		return TURN;
 	rounds_show(f, false);
+	outs_ready(&f->outs);            /* a key, a request */
+	if (outs_sample_now(&f->outs))
+		fleet_sample(f);
 	fleet_sample_due(f);
 	outs_flush(&f->outs);
 	return MIN(TURN, rounds_next(f));
 }
 
-/* ---- the end ---------------------------------------------------------------------------------- */
+/* ---- the end ---------------------------------------------------------------------------- */
 
 struct agg_opts fleet_order(const struct fleet *f)
 {

@@ -13,6 +13,9 @@ struct fleet;
 
 struct fleet *fleet_new(struct dtx_env *, FILE *out);
 void fleet_free(struct fleet *);                 /* NULL is fine */
+/* The manifest of the program that the hosts run (img.text), which they are compared with; without
+ * it, that of the first one.  0, or -EINVAL with a failure. */
+int fleet_program(struct fleet *, const char *manifest, size_t len);
 /* A further host; its number.  Those that are known before the first byte comes are waited for. */
 u32 fleet_host(struct fleet *, const char *name);
 /*

@@ -9,8 +9,12 @@
 #include "runtime/fleet/merge.h"
 
 #define HOST_MESSAGES 1000               /* of one of several hosts */
+#define WITHIN_MOST   100000             /* hosts of hosts that are runs of several */
+#define LATE_MOST     65536              /* probes that one of several finds while tracing */
 
-/* ---- messages ------------------------------------------------------------------------------ */
+struct within { const char *name; u32 number; };
+
+/* ---- messages --------------------------------------------------------------------------- */
 
 /* What all hosts tell alike is told once. */
 static bool told_before(struct fleet *f, const struct dtx_message *m)
@@ -37,7 +41,7 @@ static void host_message(void *arg, struct dtx_message *m, bool also_said)
 				  "ones are not shown", HOST_MESSAGES);
 		return;
 	}
-	m->host = several ? h->name : h->within;
+	m->host = h->within || !several ? h->within : h->name;
 	outs_flush(&f->outs);
 	outs_message(&f->outs, m, also_said);
 	/* The place is part of the text, and the program is not here. */
@@ -51,34 +55,13 @@ static void host_message(void *arg, struct dtx_message *m, bool also_said)
 	}
 }
 
-/* ---- begin ----------------------------------------------------------------------------------- */
-
-/* The same program for the same kernel is read once. */
-static const struct img *fleet_image(struct fleet *f, const char *text, size_t len)
-{
-	struct img *img;
-
-	for (u32 i = 0; i < f->imgs.n; i++)
-		if (f->imgs.v[i]->text_len == len && !memcmp(f->imgs.v[i]->text, text, len))
-			return f->imgs.v[i];
-	img = img_read_text(f->arena, &f->env->diags, arena_memdup(f->arena, text, len), len);
-	if (img)
-		VEC_PUSH(&f->imgs, (const struct img *)img);
-	return img;
-}
+/* ---- begin ------------------------------------------------------------------------------ */
 
 static const struct img *host_image(void *arg, const char *text, size_t len)
 {
 	struct host *h = arg;
-	struct fleet *f = h->fleet;
 
-	h->fit.img = fleet_image(f, text, len);
-	if (h->fit.img && !f->img) {
-		f->first = h->fit.img;
-		f->img = arena_memdup(f->arena, f->first, sizeof(*f->img));
-		f->printed = ARENA_ARRAY(f->arena, bool, f->img->naggs + 1);
-	}
-	return h->fit.img;
+	return h->fit.img = fleet_image(h->fleet, text, len);
 }
 
 static int host_option(void *arg, const char *name, const char *value, bool now)
@@ -117,9 +100,9 @@ static void host_fit(struct host *h)
 	fit_make(&h->fit, run, h->fit.img, f->arena, fleet_probes(f), &f->room);
 	for (u32 i = 0; i < run->naggs; i++)
 		if (i >= h->fit.img->naggs || !h->fit.aggs[i])
-			fleet_say(f, h, DTX_WARNING, "@%s has other keys there than on %s: its "
-				  "values are not in the merged table", run->aggs[i].name,
-				  f->hosts.v[0]->name);
+			fleet_say(f, h, DTX_WARNING, "@%s is another aggregation there, by its "
+				  "function or its keys: its values are not in the merged table",
+				  run->aggs[i].name);
 }
 
 static int host_begin(void *arg, const struct run_info *info)
@@ -140,7 +123,7 @@ static int host_begin(void *arg, const struct run_info *info)
 	return 0;
 }
 
-/* ---- what hosts send -------------------------------------------------------------------------- */
+/* ---- what hosts send -------------------------------------------------------------------- */
 
 /* Of one host, probes of one name may be several: each is added. */
 static void host_probe(void *arg, const struct dtx_probe *p)
@@ -152,6 +135,9 @@ static void host_probe(void *arg, const struct dtx_probe *p)
 
 	if (!fleet_several(f)) {
 		at = fit_probe_add(f->img, p, f->arena, &f->room);
+	} else if (h->late.n == LATE_MOST) {
+		h->kept = SIZE_MAX / 2;  /* it is out */
+		return;
 	} else {
 		kept.prov = arena_strdup(f->arena, p->prov);
 		kept.mod = arena_strdup(f->arena, p->mod);
@@ -182,9 +168,8 @@ static bool print_fits(const struct host *h, const struct agg_print *p)
 static void host_misfit(struct host *h, const struct img_site *site)
 {
 	if (!h->misfits++)
-		fleet_say(h->fleet, h, DTX_WARNING, "clause %u records other values there than on "
-			  "%s: its records are not shown", site->clause + 1,
-			  h->fleet->hosts.v[0]->name);
+		fleet_say(h->fleet, h, DTX_WARNING, "clause %u records other values there: its "
+			  "records are not shown", site->clause + 1);
 }
 
 /* The event as one of the run's program. */
@@ -195,7 +180,7 @@ static bool event_fit(struct host *h, struct event *ev, u32 probe)
 	u32 known = h->fit.img->nprobes, at = site - h->fit.img->sites;
 
 	if (probe >= known)
-		probe = h->late.v[probe - known];
+		probe = h->late.v[MIN(probe - known, h->late.n - 1)];
 	else if (!h->fit.same)
 		probe = h->fit.probes[probe];
 	ev->probe = &f->img->probes[probe];
@@ -270,20 +255,34 @@ static void host_event(void *arg, struct event *ev, u32 probe)
 		outs_event(&f->outs, ev);
 		return;
 	}
-	ev->host = h->name;
-	ev->host_number = h->number;
+	ev->host = h->within ? h->within : h->name;
+	ev->host_number = h->within ? h->within_number : h->number;
 	event_split(h, ev);
 }
 
+/* A host may be a run of several itself: its hosts are named after it. */
 static void host_within(void *arg, const char *name)
 {
 	struct host *h = arg;
 	struct fleet *f = h->fleet;
+	bool several = fleet_several(f);
+	struct within *w;
+	char *full;
 
-	if (name && !map_get(f->within, name))
-		map_set(f->within, name, (void *)(map_count(f->within) + 1));
-	h->within_number = name ? (u32)((uintptr_t)map_get(f->within, name) - 1) : 0;
-	h->within = name;
+	h->within = NULL;
+	if (!name)
+		return;
+	full = several ? xprintf("%s/%s", h->name, name) : xstrdup(name);
+	w = map_get(f->within, full);
+	if (!w && map_count(f->within) < WITHIN_MOST) {
+		w = ARENA_NEW(f->arena, struct within);
+		w->number = f->hosts.n + (u32)map_count(f->within);
+		w->name = arena_strdup(f->arena, full);
+		map_set(f->within, full, w);
+	}
+	free(full);
+	h->within = w ? w->name : NULL;
+	h->within_number = w ? w->number : 0;
 }
 
 /* What it prints at the end takes the place of what it told before. */
@@ -308,7 +307,7 @@ static void host_aggs(void *arg, struct agg_print *p)
 	h->states[at] = NULL;
 }
 
-/* ---- states ------------------------------------------------------------------------------------ */
+/* ---- states ----------------------------------------------------------------------------- */
 
 static struct states *host_states(struct host *h, const struct img_agg *of, u32 *at)
 {

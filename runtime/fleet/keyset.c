@@ -47,6 +47,12 @@ void texts_free(struct texts *t)
 	free(t);
 }
 
+size_t texts_bytes(const struct texts *t)
+{
+	return arena_size(t->arena) + t->word.cap * (sizeof(*t->word.v) + 32) +
+	       t->frame.cap * (sizeof(*t->frame.v) + 64);
+}
+
 static u32 text_number(struct texts *t, const char *s)
 {
 	uintptr_t at = (uintptr_t)map_get(t->words, s);
@@ -116,11 +122,6 @@ void keyset_free(struct keyset *ks)
 	VEC_FREE(&ks->from);
 	free(ks->slots);
 	free(ks);
-}
-
-u32 keyset_count(const struct keyset *ks)
-{
-	return ks->from.n;
 }
 
 size_t keyset_bytes(const struct keyset *ks)

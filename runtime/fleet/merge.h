@@ -6,11 +6,12 @@
 #include "runtime/fleet/fleet.h"
 #include "runtime/value/agg.h"
 
-/* ---- keyset.c: keys of several hosts -------------------------------------------------------- */
+/* ---- keyset.c: keys of several hosts ---------------------------------------------------- */
 
 struct texts;                    /* words and frames that keys consist of */
 struct texts *texts_new(void);
 void texts_free(struct texts *);
+size_t texts_bytes(const struct texts *);  /* of memory, about */
 void texts_share(struct texts *);                /* they are of several machines */
 
 /* Keys of one shape, each once. */
@@ -18,11 +19,10 @@ struct keyset;
 struct keyset *keyset_new(struct texts *, const struct img_agg *);
 void keyset_free(struct keyset *);
 u32 keyset_put(struct keyset *, const struct val *keys);         /* its number, from 0 */
-u32 keyset_count(const struct keyset *);
 size_t keyset_bytes(const struct keyset *);
 struct val *keyset_read(const struct keyset *, struct arena *, u32 key);
 
-/* ---- merged.c: the rows of several hosts, added -------------------------------------------- */
+/* ---- merged.c: the rows of several hosts, added ----------------------------------------- */
 
 struct merged;
 /* The agg* options, read once for each print. */
@@ -34,8 +34,6 @@ struct agg_opts {
 struct merged *merged_new(struct texts *, struct keyset *, const struct img_agg *const *aggs,
 			u32 naggs);
 void merged_free(struct merged *);
-struct keyset *merged_keys(struct merged *);
-void merged_clear(struct merged *);
 void merged_norm(struct merged *, u32 i, s64 norm);        /* the factor of a host */
 void merged_add(struct merged *, u32 key, u32 i, const u64 *words);
 void merged_add_rows(struct merged *, const struct agg_print *);
@@ -49,7 +47,7 @@ void merged_print(struct merged *, struct arena *, const struct agg_opts *, stru
 /* Only the n largest ones. */
 void merged_cut(struct agg_print *, u32 n, bool reverse);
 
-/* ---- states.c: what a host has told last ------------------------------------------------- */
+/* ---- states.c: what a host has told last ------------------------------------------------ */
 
 struct states;
 struct states *states_new(const struct img_agg *);
@@ -61,7 +59,7 @@ void states_close(struct states *);              /* after the last one, before i
 void states_add(const struct states *, struct merged *);         /* of one aggregation */
 size_t states_bytes(const struct states *);
 
-/* ---- fit.c: the manifest of a host, seen from that of the run ---------------------------- */
+/* ---- fit.c: the manifest of a host, seen from that of the run --------------------------- */
 
 /* One for each manifest.  Numbers + 1; 0: the run has no such thing. */
 struct fit {
@@ -77,7 +75,7 @@ u32 fit_probe(struct img *run, const struct dtx_probe *, struct arena *, struct 
 u32 fit_probe_add(struct img *run, const struct dtx_probe *, struct arena *, u32 *room);
 char *fit_probe_name(const struct dtx_probe *);
 
-/* ---- fleet.c ----------------------------------------------------------------------------- */
+/* ---- fleet.c ---------------------------------------------------------------------------- */
 
 enum host_state { HOST_WAITED, HOST_RUNS, HOST_ENDED, HOST_GONE, HOST_OUT };
 
@@ -90,12 +88,13 @@ struct host {
 	struct fit fit;
 	VEC(u32) late;           /* numbers of the run: probes that were found while tracing */
 	struct run_info info;
-	const char *within;      /* of a recording of several: whose what follows is */
+	const char *within;      /* it is a run of several: whose what follows is */
 	u32 within_number;
 	s64 offset;              /* of its clock to the run's */
 	s64 begun, last;         /* its begin and the last time it told, on the run's clock */
 	struct run_end end;
 	u32 nmessages;
+	size_t kept;             /* bytes of keys and texts that came with it */
 	u64 misfits;             /* records whose clause is another one there */
 	struct states **states;  /* by aggregation: what it told last … */
 	bool *final;             /* … unless it printed it at the end */
@@ -145,6 +144,7 @@ static inline s64 host_elapsed(const struct host *h)
 }
 void fleet_say(struct fleet *, const struct host *, enum dtx_severity, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
+const struct img *fleet_image(struct fleet *, const char *manifest, size_t len);
 /* Of a recording, or (now) set by the program; not 0: no such value. */
 int fleet_option(struct fleet *, const char *name, const char *value, bool now);
 void fleet_sample_due(struct fleet *);           /* shows the states of all, if it is time */
@@ -155,11 +155,11 @@ struct agg_opts fleet_order(const struct fleet *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
 const struct img_agg *host_agg(const struct host *, const struct img_agg *);
 
-/* ---- host.c: what a host sends -------------------------------------------------------------- */
+/* ---- host.c: what a host sends ---------------------------------------------------------- */
 
 extern const struct replay_to host_to;   /* its argument is the host */
 
-/* ---- rounds.c: printa() on every host is printed once -------------------------------------- */
+/* ---- rounds.c: printa() on every host is printed once ----------------------------------- */
 
 struct printing;
 void rounds_event(struct host *, const struct event *, const struct item *);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * merged.c - the rows of several hosts in one table: equal keys are one row, whose values are merged
- * as those of CPUs are (the column `merge` of aggs.def).
+ * merged.c - the rows of several hosts in one table: equal keys are one row, whose values are
+ * merged as those of CPUs are (the column `merge` of aggs.def).
  */
 #include <stdlib.h>
 
 #include "runtime/fleet/merge.h"
 
-/* ---- rows --------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------- */
 
 struct merged {
 	struct keyset *keys;
@@ -59,19 +59,6 @@ void merged_free(struct merged *t)
 	free(t->data);
 	free(t->has);
 	free(t);
-}
-
-struct keyset *merged_keys(struct merged *t)
-{
-	return t->keys;
-}
-
-void merged_clear(struct merged *t)
-{
-	memset(t->data, 0, (size_t)t->n * t->stride * sizeof(u64));
-	memset(t->has, 0, (size_t)t->n * t->naggs);
-	memset(t->norm, 0, t->naggs * sizeof(*t->norm));
-	memset(t->mixed, 0, t->naggs * sizeof(*t->mixed));
 }
 
 static void merged_room(struct merged *t, u32 n)
@@ -154,7 +141,7 @@ const struct img_agg *merged_mixed(const struct merged *t)
 	return NULL;
 }
 
-/* ---- order: the agg* options, as in runtime/value/aggrow.c --------------------------------- */
+/* ---- order: the agg* options, as in runtime/value/aggrow.c ------------------------------ */
 
 struct rank {
 	s128 value;
@@ -281,7 +268,7 @@ static void sort_rows(const struct merged *t, const struct agg_opts *opts, const
 	free(ranks);
 }
 
-/* ---- printing ------------------------------------------------------------------------------ */
+/* ---- printing --------------------------------------------------------------------------- */
 
 struct agg_rows {
 	const struct merged *t;

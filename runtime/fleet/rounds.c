@@ -2,10 +2,10 @@
 /*
  * rounds.c - printa() on every host is printed once.
  *
- * The n-th time that a host does a certain printa() is its part of the n-th round of it.  A round is
- * shown when all hosts have brought their part, or when those that lack it are late.  Nothing of a
- * late part is lost: if the host has cleared its aggregation since, it is added to the next round;
- * else the next part contains it.
+ * The n-th time that a host does a certain printa() is its part of the n-th round of it.  A
+ * round is shown when all hosts have brought their part, or when those that lack it are late.
+ * Nothing of a late part is lost: if the host has cleared its aggregation since, it is added to
+ * the next round; else the next part contains it.
  */
 #include <stdlib.h>
 
@@ -13,13 +13,16 @@
 
 #define LATE        2000000000ll /* ns that a round waits for those that lack */
 #define LATE_FILES  1000000000ll /* the same in recordings, whose runs are as if begun together */
+#define ROWS_MOST   (1u << 20)   /* of its parts that wait: then the oldest is shown */
 #define ROUNDS_MOST 64           /* of one printa() that wait */
 
 struct round {
 	u64 order;               /* those that began sooner are shown first */
 	s64 since, at;           /* when: on this machine, and on the clock of the run */
 	s64 elapsed;             /* of its first host */
+	u32 rows;                /* of its parts */
 	struct merged *table;
+	u32 *resets;             /* of each aggregation, of all parts together */
 };
 
 struct rounds_host {
@@ -34,6 +37,7 @@ struct printing {
 	const struct img_site *site;
 	const struct img_action *act;
 	const struct dtx_probe *probe;
+	u32 rows;                /* of all that wait */
 	u64 first;               /* the number of the oldest that waits */
 	VEC(struct round *) open;
 	VEC(struct rounds_host) hosts;
@@ -95,6 +99,7 @@ static struct round *round_get(const struct host *h, struct printing *p, u64 num
 		r->at = at;
 		r->elapsed = host_elapsed(h);
 		r->table = print_merged(h, print);
+		r->resets = xcalloc(print->naggs, sizeof(*r->resets));
 		VEC_PUSH(&p->open, r);
 	}
 	return p->open.v[number - p->first];
@@ -103,10 +108,11 @@ static struct round *round_get(const struct host *h, struct printing *p, u64 num
 static void round_free(struct round *r)
 {
 	merged_free(r->table);
+	free(r->resets);
 	free(r);
 }
 
-/* ---- showing -------------------------------------------------------------------------------- */
+/* ---- showing ---------------------------------------------------------------------------- */
 
 static void round_show(struct fleet *f, struct printing *p, struct round *r)
 {
@@ -120,6 +126,7 @@ static void round_show(struct fleet *f, struct printing *p, struct round *r)
 
 	merged_print(r->table, a, &opts, &print);
 	print.act = p->act;
+	print.resets = r->resets;
 	if (p->act->has_num && (u64)p->act->num < print.nrows)
 		merged_cut(&print, (u32)p->act->num, opts.reverse);
 	outs_event(&f->outs, &ev);
@@ -136,6 +143,7 @@ static void round_pop(struct fleet *f, struct printing *p)
 
 	memmove(p->open.v, p->open.v + 1, --p->open.n * sizeof(*p->open.v));
 	p->first++;
+	p->rows -= r->rows;
 	round_show(f, p, r);
 	round_free(r);
 }
@@ -153,7 +161,9 @@ static bool round_due(struct fleet *f, struct printing *p, s64 now)
 {
 	const struct round *r = p->open.v[0];
 
-	if (p->open.n > ROUNDS_MOST || (!f->patient && now - r->since >= LATE))
+	if (p->open.n > ROUNDS_MOST || p->rows > ROWS_MOST)
+		return true;
+	if (!f->patient && now - r->since >= LATE)
 		return true;
 	for (u32 i = 0; i < f->hosts.n; i++)
 		if (!host_brought(p, f->hosts.v[i], r))
@@ -190,7 +200,7 @@ s64 rounds_next(const struct fleet *f)
 	return MAX(least, 0);
 }
 
-/* ---- parts ------------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------------ */
 
 /* Has the host cleared one of them since its last part? */
 static bool part_anew(struct rounds_host *rh, const struct agg_print *print)
@@ -235,11 +245,17 @@ void rounds_event(struct host *h, const struct event *ev, const struct item *it)
 
 	if (!it->print->naggs)
 		return;
-	if (number < p->first)
+	if (number < p->first) {
 		part_late(h, rh, it->print, anew);
-	else
-		part_add(rh, it->print, round_get(h, p, number, (s64)ev->time, it->print)->table,
-			 anew);
+	} else {
+		struct round *r = round_get(h, p, number, (s64)ev->time, it->print);
+
+		part_add(rh, it->print, r->table, anew);
+		for (u32 i = 0; i < it->print->naggs; i++)
+			r->resets[i] += it->print->resets ? it->print->resets[i] : 0;
+		r->rows += it->print->nrows;
+		p->rows += it->print->nrows;
+	}
 	rounds_show(f, false);
 }
 

@@ -2,12 +2,13 @@
 /*
  * states.c - the rows of an aggregation as a host has told them last, in few bytes.
  *
- * Rows are packed in blocks of ROWS: of each the number of its key among those of all hosts, and its
- * words, as numbers of seven bits; most words of a histogram are 0 and take none.  A counter takes
- * about six bytes.  What changes a row packs its block again, once for all that follow each other.
+ * Rows are packed in blocks of ROWS: of each the number of its key among those of all hosts,
+ * and its words, as numbers of seven bits; most words of a histogram are 0 and take none.  A
+ * counter takes about six bytes.  What changes a row packs its block again, once for all that
+ * follow each other.
  *
- * Nothing is added up here: the merged table is made of all states when it is asked for.  So what
- * comes late or twice is never counted twice, and no function needs an inverse.
+ * Nothing is added up here: the merged table is made of all states when it is asked for.  So
+ * what comes late or twice is never counted twice, and no function needs an inverse.
  */
 #include <stdlib.h>
 
@@ -71,7 +72,7 @@ void states_begin(struct states *s, bool all, s64 norm)
 	s->norm = norm;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------- */
+/* ---- blocks ----------------------------------------------------------------------------- */
 
 static u32 block_rows(const struct states *s, u32 block)
 {
@@ -179,7 +180,7 @@ void states_row(struct states *s, u32 number, const u32 *key, const u64 *words)
 	s->changed = true;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------------ */
 
 void states_add(const struct states *s, struct merged *to)
 {

@@ -7,6 +7,7 @@
 #include "runtime/value/agg.h"
 
 #define ROW_WORDS      (16u << 20)       /* words of one row, of all its aggregations and CPUs */
+#define FRAMES_MOST    (1u << 16)        /* of a stack */
 
 /* ---- numbers and texts ------------------------------------------------------- */
 
@@ -122,8 +123,8 @@ static void take_frames(struct replay *r, struct arena *a, struct val *v)
 	v->pid = (u32)take_num(r);
 	v->end = (u32)take_num(r);
 	n = take_num(r);
-	if (r->bad || n > (size_t)(r->end - r->at)) {
-		replay_bad(r, "a stack has more frames than bytes");
+	if (r->bad || n > MIN((size_t)(r->end - r->at), (size_t)FRAMES_MOST)) {
+		replay_bad(r, "a stack has too many frames");
 		return;
 	}
 	v->frames = f = ARENA_ARRAY(a, struct frame, n + 1);

@@ -29,10 +29,11 @@
 
 enum rec_part {
 	REC_MANIFEST = 'M', REC_RUN = 'R', REC_EVENT = 'E', REC_AGGS = 'A', REC_SAMPLE = 'S',
-	REC_STATE = 'G', REC_MESSAGE = 'T', REC_OPTION = 'O', REC_PROBE = 'P', REC_HOST = 'H', REC_END = 'X',
+	REC_STATE = 'G', REC_MESSAGE = 'T', REC_OPTION = 'O', REC_PROBE = 'P', REC_HOST = 'H',
+	REC_END = 'X',
 };
 
-/* ---- recstate.c: which rows of an aggregation have changed ------------------------------- */
+/* ---- recstate.c: which rows of an aggregation have changed ------------------------------ */
 
 #define REC_ALL  1               /* flag of a state: what was told before is forgotten */
 

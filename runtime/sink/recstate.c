@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * recstate.c - samples of a recording: of each aggregation the rows that have changed since the last
- * sample, as they are now.  A row gets a number when it comes first, and its key is written then.
- * When rows may have gone (clear(), trunc()), all come again.
+ * recstate.c - samples of a recording: of each aggregation the rows that have changed since the
+ * last sample, as they are now.  A row gets a number when it comes first, and its key is
+ * written then. When rows may have gone (clear(), trunc()), all come again.
  */
 #include <stdlib.h>
 

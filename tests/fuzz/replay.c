@@ -26,7 +26,7 @@ static void pack(const u8 *data, size_t size, struct buf *to)
 
 	n = ZSTD_compress(packed, room, data, size, 1);
 	head[0] = (u32)n;
-	buf_add(to, REC_MAGIC, sizeof(REC_MAGIC) - 1);
+	buf_add(to, REC_MAGIC_OLD, sizeof(REC_MAGIC_OLD) - 1);
 	buf_add(to, head, sizeof(head));
 	buf_add(to, packed, n);
 	free(packed);
@@ -56,7 +56,7 @@ static void replay(const struct buf *file, const char *format)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static const char *const formats[] = { "text", "json" };
-	bool whole = size > sizeof(REC_MAGIC) && !memcmp(data, REC_MAGIC, sizeof(REC_MAGIC) - 1);
+	bool whole = size > sizeof(REC_MAGIC) && !memcmp(data, REC_MAGIC, 6);
 	struct buf file = { 0 };
 
 	if (whole)

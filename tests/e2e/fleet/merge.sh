@@ -19,6 +19,9 @@ for order in "$tmp/1 $tmp/2 $tmp/3" "$tmp/3 $tmp/1 $tmp/2"; do
 	"$DTX" --replay $order >"$tmp/all" 2>"$tmp/err" || fail "merged: $(cat "$tmp/err")"
 	diff "$tmp/one" "$tmp/all" || fail 'the merged tables are not those of one run'
 done
+# A run of several is a host of another one.
+"$DTX" --replay "$tmp"/[12] --record "$tmp/rack" >"$tmp/out" 2>"$tmp/err" && "$DTX" --replay "$tmp/rack" "$tmp/3" >"$tmp/all" 2>>"$tmp/err" || fail "$(cat "$tmp/err")"
+diff "$tmp/one" "$tmp/all" || fail 'two levels of merging'
 for opt in aggsortrev 'aggsortkey -x aggsortkeypos=1' aggtop=2; do
 	"$DTX" -x $opt -qn "$(step 1) $(step 2) $(step 3) $end" >"$tmp/one" 2>"$tmp/err" || fail "$opt: $(cat "$tmp/err")"
 	"$DTX" -x $opt --replay "$tmp"/[123] >"$tmp/all" 2>"$tmp/err" || fail "$opt: $(cat "$tmp/err")"
@@ -44,7 +47,10 @@ merged --format json >"$tmp/json"
 tests/output/validate.py "$tmp/json" || fail 'not valid'
 same 'web1 w2' "$(jq -r 'select(.type == "record").host' "$tmp/json" | uniq | paste -sd' ')" 'the host in each object'
 same 3 "$(jq 'select(.type == "row").value' "$tmp/json")" 'the merged row'
+same 'host,time,tid,cpu,probe,text host
+web1 w2' "$(merged --format csv | awk -F, '/^host/ { print "host,time,tid,cpu,probe,text", $1 } /^w/ { printf "%s%s", sep, $1; sep = " " } END { print "" }')" 'a column of CSV'
 merged --record "$tmp/fleet" >"$tmp/first"
+same 'fleet/web1: half line of 1' "$("$DTX" --replay "$tmp/fleet" "$tmp/w2" 2>/dev/null | head -n 1)" 'a host of a host'
 "$DTX" --replay "$tmp/fleet" >"$tmp/second" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 cmp "$tmp/first" "$tmp/second" || fail 'a recording of several hosts, replayed'
 
@@ -66,6 +72,15 @@ same "$(sum "$tmp/each")" "$(sum "$tmp/all")" 'all that was counted'
 [ $((3 * $(grep -c round "$tmp/all"))) -le $(($(grep -c round "$tmp/each") + 6)) ] || fail "rounds that are not shared: $(cat "$tmp/all")"
 same 1 "$(awk '/round/ { print $3 }' "$tmp/all" | sort -u)" 'max() of several is no sum'
 
+# hostname: the machine where the clause ran, in keys and predicates, and so a label and a column wherever keys are.
+"$DTX" -q --record "$tmp/h1" -n 'BEGIN /hostname == "'"$(uname -n)"'"/ { @[hostname] = count(); printf("on %s", hostname); exit(0); }' >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"
+same "on $(uname -n)" "$(head -n 1 "$tmp/out")" 'hostname'
+if unshare -u true 2>/dev/null; then
+	unshare -u sh -c 'hostname another 2>/dev/null || echo another >/proc/sys/kernel/hostname; exec "$@"' - "$DTX" -q --record "$tmp/h2" -n \
+		'BEGIN { @[hostname] = count(); exit(0); }' >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"
+	grep -q '^  another  *1$' "$tmp/out" || fail "the name at the start: $(cat "$tmp/out")"
+fi
+
 # What is not exact is said; what cannot be is refused.
 for h in 1 2; do "$DTX" -q --record "$tmp/n$h" -n "BEGIN { @ = count(); @t[\$1] = count(); trunc(@t, 1); normalize(@, \$1); exit(\$1); }" $h >"$tmp/out" 2>&1; done
 "$DTX" --replay "$tmp"/n[12] >"$tmp/out" 2>"$tmp/err"
@@ -73,6 +88,7 @@ grep -q 'normalized @_ by different factors' "$tmp/err" || fail "$(cat "$tmp/err
 grep -q 'trunc(@t, n) keeps the largest rows of each host' "$tmp/err" || fail "$(cat "$tmp/err")"
 refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --trace "$tmp/line"
 refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --perfetto "$tmp/line"
+refused 'csvdir is not there' --replay "$tmp/n1" "$tmp/n2" -x csvdir="$tmp/tables"
 refused 'cannot read the recording' --replay "$tmp/n1" "$tmp/nothing"
 
 # A host that dies keeps what it had told: its last state.
@@ -85,3 +101,18 @@ head -c $(($(stat -c %s "$tmp/s2") - 300)) "$tmp/s2" >"$tmp/dies"
 "$DTX" --replay "$tmp/s1" "$tmp/dies" >"$tmp/out" 2>"$tmp/err"
 [ "$(total "$tmp/out")" -gt "$one" ] && [ "$(total "$tmp/out")" -lt "$both" ] || fail "of $one and $both: $(cat "$tmp/out")"
 grep -q 'dies: its recording ends before its run: what it had sent stays' "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# exit() ends the run of its host; with -x exit=all those of all.
+leave='BEGIN { i = 0; } tick-10ms { printf("still here\n"); } tick-10ms /i++ >= $1/ { exit($1); } END { @ = count(); }'
+"$DTX" -q --record "$tmp/leaves" -n "$leave" 3 >"$tmp/out" 2>&1 && fail 'the status of exit()'
+"$DTX" -q --record "$tmp/stays" -n "$leave" 20 >"$tmp/out" 2>&1 && fail 'the status of exit()'
+"$DTX" --replay "$tmp/leaves" "$tmp/stays" >"$tmp/host" 2>&1
+"$DTX" -x exit=all --replay "$tmp/leaves" "$tmp/stays" >"$tmp/all" 2>&1
+[ "$(grep -c '^stays: ' "$tmp/host")" -ge 20 ] || fail "exit() of one host: $(cat "$tmp/host")"
+[ "$(grep -c '^stays: ' "$tmp/all")" -lt 20 ] || fail "exit() with exit=all: $(cat "$tmp/all")"
+
+# Two values of the first key are compared: hosts, or anything else.
+dtx -q --stacks folded="$tmp/folded" -x diff=web1,web3:web2 -n 'BEGIN { @["web1", "x", stack(1)] = sum(3); @["web2", "x", stack(1)] = sum(5); @["web3", "x", stack(1)] = sum(4); @["db", "x", stack(1)] = sum(9); exit(0); }'
+same '7 5' "$(awk '{ o += $(NF - 1); n += $NF } END { print o, n }' "$tmp/folded")" 'two groups compared'
+same 0 "$(grep -c web "$tmp/folded")" 'both sides have the same names'
+refused 'has no key to compare by' -q --stacks folded="$tmp/folded" -x diff=web1:web2 -n 'BEGIN { @[stack(1)] = count(); exit(0); }'

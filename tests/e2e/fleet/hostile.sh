@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# One host of several lies: it is named and left out, or bounded; what the other one told is printed as it is.
+# needs: root python3 zstd
+# attack: a host sends clauses, rows and sizes that do not exist, another program, terminal escapes | it is named, the others are not harmed
+. "$(dirname "$0")/../lib.sh"
+
+for h in good bad; do
+	"$DTX" -q --record "$tmp/$h" -x refresh=50ms -n 'BEGIN { printf("from %d\n", $1); @a[$1] = sum(7); } tick-60ms { @b = count(); } tick-200ms { exit(0); }' 1 >"$tmp/out" 2>"$tmp/err" ||
+		fail "$(cat "$tmp/err")"
+done
+
+cat >"$tmp/lie.py" <<'END'
+import struct, subprocess, sys
+def number(n):
+    out = b''
+    while n >= 128: out += bytes([n & 127 | 128]); n >>= 7
+    return out + bytes([n])
+def take(p, at):
+    n = shift = 0
+    while True:
+        c = p[at]; at += 1; n |= (c & 127) << shift; shift += 7
+        if c < 128: return n, at
+def zstd(*args, data): return subprocess.run(['zstd', '-q', '-c', *args], input=data, stdout=subprocess.PIPE, check=True).stdout
+data, parts, at = open(sys.argv[1], 'rb').read(), [], 8
+while at < len(data):
+    n, _ = struct.unpack('<II', data[at:at + 8])
+    text, i = zstd('-d', data=data[at + 8:at + 8 + n]), 0
+    while i < len(text):
+        kind = text[i:i + 1]
+        size, i = take(text, i + 1)
+        parts.append((kind, text[i:i + size])); i += size
+    at += 8 + n
+lie = sys.argv[2]
+first = lambda kind: [k for k, _ in parts].index(kind)
+if lie == 'clause': parts.insert(first(b'E'), (b'E', number(0) + number(9999) + b'\0' * 4))
+if lie == 'probe': parts.insert(first(b'E'), (b'E', number(9999) + b'\0' * 5))
+if lie == 'row': parts.insert(first(b'G'), (b'G', b'\0\1\0\2' + number(2 * 5)))
+if lie == 'words': parts.insert(first(b'G'), (b'G', b'\1\1\0\2' + number(1) + number(1) + number(77) + b'\1'))
+if lie == 'aggregation': parts.insert(first(b'G'), (b'G', number(50) + b'\1\0\2'))
+if lie == 'letter': parts.insert(first(b'E'), (b'z', b'hello'))
+if lie == 'after': parts.append((b'X', parts[-1][1]))
+if lie == 'twice': parts = parts[:-1] + [p for p in parts if p[0] in b'AG'] + parts[-1:]
+if lie == 'program': parts[0] = (b'M', parts[0][1].replace(b'"sum"', b'"max"'))
+if lie == 'manifest': parts[0] = (b'M', parts[0][1][:-9])
+if lie == 'escape':
+    text = b'\x1b]0;owned\x07\x1b[2J'
+    parts.insert(first(b'E'), (b'T', b'\2\3\1' + number(len(text) + 1) + text + b'\0\0\0\0\1' + b'\0' * 9))
+if lie == 'flood': parts[2:2] = [(b'T', b'\2\1\1' + number(9) + b'%08d' % i + b'\0\0\0\0\1' + b'\0' * 9) for i in range(5000)]
+out = data[:8]
+for lo in range(0, len(parts), 1000):
+    text = b''.join(k + number(len(p)) + p for k, p in parts[lo:lo + 1000])
+    packed = zstd('--stream-size=%d' % len(text), data=text)      # else the frame does not tell it
+    out += struct.pack('<II', len(packed), len(text) if lie != 'size' else 0x7fffffff) + packed
+open(sys.argv[3], 'wb').write(out)
+END
+
+# lies LIE TEXT: it is told with the host's name, and the good host's values are there.
+lies() {
+	python3 "$tmp/lie.py" "$tmp/bad" "$1" "$tmp/liar" || fail "$1: no lie"
+	timeout 20 "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err"
+	[ $? -lt 124 ] || fail "$1: $(cat "$tmp/err")"
+	grep -q "liar: .*$2" "$tmp/err" || fail "$1: not told '$2', but: $(cat "$tmp/err")"
+	grep -qE "^(good|$(uname -n)): +from 1\$" "$tmp/out" || fail "$1: the good host's line: $(cat "$tmp/out")"
+	grep -qE "^ +1 +${3:-7}\$" "$tmp/out" || fail "$1: the good host's value: $(cat "$tmp/out")"
+}
+lies clause 'what it sends is no run (no such clause'
+lies probe 'what it sends is no run (no such probe'
+lies row 'what it sends is no run (a row has no such number'
+lies words 'what it sends is no run (an aggregation has more words'
+lies aggregation 'what it sends is no run (no such aggregation'
+lies letter 'what it sends is no run (a part has no known letter'
+lies size 'what it sends is no run (a block is not as long as it says'
+lies manifest 'what it sends is no run'
+lies program '@a is another aggregation there'
+lies flood 'it has told more than 1000 messages' 14
+[ "$(grep -c liar: "$tmp/err")" -lt 1010 ] || fail 'a flood of messages'
+lies escape 'owned' 14
+if grep -q $'\033' "$tmp/err" "$tmp/out"; then fail 'an escape sequence'; fi
+# What comes twice is counted once.
+python3 "$tmp/lie.py" "$tmp/bad" twice "$tmp/liar" && "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+grep -qE '^ +1 +14$' "$tmp/out" || fail "counted twice: $(cat "$tmp/out")"
