@@ -454,9 +454,11 @@ int fleet_end(struct fleet *f)
 	if (!f->opened || f->ended)
 		return f->failed;
 	f->ended = true;
-	if (only && only->state == HOST_ENDED)
+	if (only && only->state == HOST_ENDED) {
 		end = only->end;
-	if (fleet_several(f)) {
+		end.time += only->offset;
+	}
+	if (fleet_several(f) || (!f->patient && only->state != HOST_ENDED)) {
 		if (fleet_period(f) > 0)
 			fleet_sample(f);
 		rounds_rest(f);
@@ -464,7 +466,7 @@ int fleet_end(struct fleet *f)
 		end.time = f->patient ? f->outs.info.last : (s64)clock_ns(CLOCK_MONOTONIC);
 		end.wall = end.time - f->info.time + f->info.wall;
 	}
-	if (!only || only->state == HOST_ENDED)
+	if (!f->patient || !only || only->state == HOST_ENDED)
 		outs_end(&f->outs, &end);
 	outs_flush(&f->outs);
 	if (f->outs.v[0].err)

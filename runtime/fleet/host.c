@@ -214,6 +214,20 @@ static void event_exit(struct fleet *f, const struct item *it)
 		f->stop = true;
 }
 
+/* If the only host dies, its last states are printed, without those. */
+static void event_alone(struct host *h, struct event *ev)
+{
+	struct fleet *f = h->fleet;
+
+	ev->host = h->within;
+	ev->host_number = h->within_number;
+	ev->merged = h->info.nhosts && !h->within;
+	for (u32 i = 0; !f->patient && i < ev->nitems; i++)
+		if (ev->items[i].kind == ITEM_AGGS)
+			event_printed(f, ev->items[i].act);
+	outs_event(&f->outs, ev);
+}
+
 /* What printa() prints is collected; the rest is of this host. */
 static void event_split(struct host *h, struct event *ev)
 {
@@ -249,10 +263,7 @@ static void host_event(void *arg, struct event *ev, u32 probe)
 		ev->time += (u64)h->offset;
 	h->last = MAX(h->last, (s64)ev->time);
 	if (!fleet_several(f)) {
-		ev->host = h->within;
-		ev->host_number = h->within_number;
-		ev->merged = h->info.nhosts && !h->within;
-		outs_event(&f->outs, ev);
+		event_alone(h, ev);
 		return;
 	}
 	ev->host = h->within ? h->within : h->name;
@@ -293,16 +304,15 @@ static void host_aggs(void *arg, struct agg_print *p)
 	const struct img_agg *agg;
 	u32 at;
 
-	if (!fleet_several(f)) {
+	if (!fleet_several(f))
 		outs_aggs(&f->outs, p);
-		return;
-	}
 	agg = p->naggs == 1 ? host_agg(h, p->aggs[0]) : NULL;
 	at = agg ? (u32)(agg - f->img->aggs) : 0;
 	if (!agg || h->final[at])
 		return;
 	h->final[at] = true;
-	merged_add_rows(f->sums[at], p);
+	if (fleet_several(f))
+		merged_add_rows(f->sums[at], p);
 	states_free(h->states[at]);
 	h->states[at] = NULL;
 }
@@ -379,6 +389,7 @@ static void host_sample(void *arg, struct agg_print *p)
 	struct fleet *f = h->fleet;
 
 	if (!fleet_several(f)) {
+		p->time += p->naggs ? 0 : h->offset;
 		outs_sample(&f->outs, p);
 		return;
 	}
