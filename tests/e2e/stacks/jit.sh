@@ -22,7 +22,7 @@ __attribute__((section(".first"))) long begin(long (*f)(long), long n) { return 
 END
 echo 'SECTIONS { . = 0; .eh_frame : { *(.eh_frame) LONG(0) } . = 0x1000; .text : { *(.first) *(.text*) } /DISCARD/ : { *(*) } }' >"$tmp/flat.ld"
 for room in 40 168; do
-	gcc -c -O2 -fPIC -fomit-frame-pointer -fno-stack-protector -fcf-protection=none -DROOM=$room -o "$tmp/code.o" "$tmp/code.c" &&
+	gcc -c -O2 -fPIC -fomit-frame-pointer -fno-stack-protector "$UNGUARDED" -DROOM=$room -o "$tmp/code.o" "$tmp/code.c" &&
 	ld -T "$tmp/flat.ld" --oformat binary -o "$tmp/code.$room" "$tmp/code.o" || fail "cannot make the code"
 done
 gcc -x c -O2 -fomit-frame-pointer -o "$tmp/prog" - <<'END' || fail "cannot compile"

@@ -12,7 +12,7 @@ cat >"$tmp/p.c" <<'C'
 int main(int n, char **v) { puts("x"); printf("%d %s\n", atoi("3"), getenv("HOME") ? "" : "none"); return 0; }
 C
 stubs=0
-for form in -Wl,-z,lazy '-Wl,-z,now -fcf-protection=none' '-Wl,-z,now -fcf-protection=full' '-fno-plt'; do
+for form in -Wl,-z,lazy "-Wl,-z,now $UNGUARDED" "-Wl,-z,now $GUARDED" '-fno-plt'; do
 	# shellcheck disable=SC2086 # options are words
 	gcc -no-pie -O0 $form -o "$tmp/p" "$tmp/p.c" || fail "gcc $form"
 	objdump -d "$tmp/p" | sed -nE 's/^0*([0-9a-f]+) <(puts|atoi|getenv|printf)@plt>:$/\1 \2/p' >"$tmp/stubs"

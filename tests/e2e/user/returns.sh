@@ -43,7 +43,7 @@ int main(void)
 }
 C
 count='{ @[probefunc] = count(); } END { printa("%s %@d\n", @); }'
-for how in -O0 -O1 -O2 -Os "-O2 -fcf-protection=full" "-O2 -fno-jump-tables" "-O2 -mindirect-branch=keep -no-pie"; do
+for how in -O0 -O1 -O2 -Os "-O2 $GUARDED" "-O2 -fno-jump-tables" "-O2 $PLAIN_JUMPS -no-pie"; do
 	gcc -g -w $how -o "$tmp/ends" "$tmp/ends.c" || fail "gcc $how"
 	plain=$("$tmp/ends")
 	dtx -qn 'pid$target:a.out::return '"$count" -c "$tmp/ends"

@@ -94,7 +94,7 @@ returns() {
 gcc -g -w -O2 -fno-optimize-sibling-calls -pthread -o "$tmp/plain" "$tmp/tails.c" || fail gcc
 returns "$tmp/plain" "$tmp/expected"
 [ "$(wc -l <"$tmp/expected")" -gt 150 ] || fail "too few: $(cat "$tmp/expected")"
-for how in "-O2" "-Os -Wl,-z,now" "-O2 -fno-plt" "-O1 -foptimize-sibling-calls -no-pie" "-O2 -fcf-protection=full -Wl,-z,lazy"; do
+for how in "-O2" "-Os -Wl,-z,now" "-O2 -fno-plt" "-O1 -foptimize-sibling-calls -no-pie" "-O2 $GUARDED -Wl,-z,lazy"; do
 	# shellcheck disable=SC2086
 	gcc -g -w $how -pthread -o "$tmp/tails" "$tmp/tails.c" || fail "gcc $how"
 	returns "$tmp/tails" "$tmp/came"
@@ -132,7 +132,7 @@ int main(void)
 	return 0;
 }
 C
-for how in "-O2" "-O2 -fPIC -fcf-protection=full"; do
+for how in "-O2" "-O2 -fPIC $GUARDED"; do
 	# shellcheck disable=SC2086
 	gcc -g $how -o "$tmp/cases" "$tmp/cases.c" || fail "gcc $how"
 	dtx -qn 'pid$target:a.out:top:return { @n = count(); printf("dtx: top %d\n", (int)arg1); } END { printa("dtx: all %@d\n", @n); }' -c "$tmp/cases"
