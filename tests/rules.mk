@@ -64,6 +64,9 @@ conformance:
 # The tables of docs/trust.md: answers beside their witness, attacks and what holds (K="native 6.1": run there).
 truth: testable
 	@DTX=$(build)/dtx tests/truth $(or $(K),native)
+# What the verifier does for each program, beside tests/verify.cost (K="6.1 7.2": in guests, too).
+verify-cost: all
+	@DTX=$(build)/dtx VERIFY_KERNELS="$(K)" tests/verify-cost $(T)
 # What the native tests reach of the code: a figure for each folder, and the functions that none of them calls.
 coverage:
 	@$(MAKE) -s COV=1 testable
@@ -81,4 +84,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-arm64-there check-debian accept lint house conformance truth coverage analyze
+.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-arm64-there check-debian accept lint house conformance truth verify-cost coverage analyze

@@ -27,6 +27,7 @@
 
 #define LOAD_CTL_MAP    ".data.dtxctl"
 #define LOAD_LICENSE    "Dual BSD/GPL"
+#define LOG_STATS       4 /* BPF_LOG_STATS of include/linux/bpf_verifier.h: time, stack depth */
 #define LOAD_OLD_KEY    512 /* bytes of a key, in older kernels: htab_map_alloc_check() */
 
 struct load_prog {
@@ -67,7 +68,7 @@ static void load_want_log(struct load *l, struct load_prog *lp)
 
 	if (!opt_num(l->ld->env, OPT_bpflog))
 		return;
-	bpf_program__set_log_level(lp->bpf, 1);
+	bpf_program__set_log_level(lp->bpf, 1 | LOG_STATS);
 	if (!size)
 		return;
 	lp->log = arena_alloc(l->ld->arena, MIN(size, (u64)UINT32_MAX >> 2));
