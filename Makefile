@@ -122,20 +122,13 @@ $(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o lsp.o lsp_text.o lsp_actions.o lsp_tokens.o tools.o fmt.o) $(compiler) compiler/emit/target/llvm.ld
+$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o lsp/lsp.o lsp/lsp_text.o lsp/lsp_actions.o lsp/lsp_tokens.o tools.o fmt.o) $(compiler) compiler/emit/target/llvm.ld
 $(build)/dtx: needs = $(call static,-ljansson) $(if $(shared),,-Wl,-T,compiler/emit/target/llvm.ld) $(libs)
 $(build)/dtx-run: $(build)/cmd/run.o
 $(build)/dtx-run: needs = $(rt_libs)
 $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(call say,LINK)
 	$(Q)$(CC) $(asan) $(ldflags) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
-
-# For machines that have another C library, or none (docs/decisions/49-static-dtx-run.md). The linker warns of functions that load
-# libraries: cmd/static.c sees that they do not.
-$(build)/dtx-run-static: $(build)/cmd/run.o $(build)/cmd/static.o $(command) $(runtime) $(eu)
-	$(call say,LINK)
-	$(Q)$(CC) -static $(ldflags) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(rt_names) $(eu) -lm -lpthread 2>$@.said || { cat $@.said; exit 1; }
-dtx-run-static: $(build)/dtx-run-static
 
 include bpf/rules.mk runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 
@@ -152,5 +145,5 @@ bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)
 clean: ; $(Q)rm -rf build
 
-.PHONY: .FORCE all demo bench clean arch-objects dtx-run-static
+.PHONY: .FORCE all demo bench clean arch-objects
 -include $(shell find $(addprefix $(build)/,arch base cmd grammar compiler runtime bpf fuzz packaging tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

@@ -14,7 +14,7 @@
 #include "cmd/command.h"
 #include "cmd/complete.h"
 #include "cmd/fmt.h"
-#include "cmd/lsp.h"
+#include "cmd/lsp/lsp.h"
 #include "cmd/machines.h"
 #include "cmd/object.h"
 #include "cmd/say.h"

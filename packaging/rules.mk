@@ -103,3 +103,11 @@ release-notes:
 	@packaging/release-notes $(FROM)
 
 .PHONY: deps install dist deb check-deb release-notes
+
+# For machines that have another C library, or none (docs/decisions/49-static-dtx-run.md). The linker warns of functions that load
+# libraries: packaging/static.c sees that they do not.
+$(build)/dtx-run-static: $(build)/cmd/run.o $(build)/packaging/static.o $(command) $(runtime) $(eu)
+	$(call say,LINK)
+	$(Q)$(CC) -static $(ldflags) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(rt_names) $(eu) -lm -lpthread 2>$@.said || { cat $@.said; exit 1; }
+dtx-run-static: $(build)/dtx-run-static
+.PHONY: dtx-run-static

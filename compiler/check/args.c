@@ -175,9 +175,20 @@ bool arg_somewhere(struct comp *c, const char *name)
 	return false;
 }
 
+/* Have probes of the description in other instances a parameter of this name? */
+static bool arg_of_others(struct comp *c, const char *name)
+{
+	const struct pdesc *d = c->check->inst ? c->check->inst->desc : NULL;
+
+	for (u32 i = 0; d && d->nprobes > c->check->inst->nprobes && i < d->nprobes; i++)
+		if (d->probes[i]->args.state && check_arg_index(c, d->probes[i], name) >= 0)
+			return true;
+	return false;
+}
+
 bool check_arg_known(struct comp *c, const char *name)
 {
-	return arg_somewhere(c, name) || check_arg_of_others(c, name);
+	return arg_somewhere(c, name) || arg_of_others(c, name);
 }
 
 int check_arg_find(struct comp *c, const char *name)
@@ -203,16 +214,6 @@ void near_args(struct comp *c, struct near *near)
 	struct args a = check_args_of(c, c->check->inst->probes[0]);
 	for (u32 i = 0; i < a.n; i++)
 		near_offer(near, a.v[i].name);
-}
-
-bool check_arg_of_others(struct comp *c, const char *name)
-{
-	const struct pdesc *d = c->check->inst ? c->check->inst->desc : NULL;
-
-	for (u32 i = 0; d && d->nprobes > c->check->inst->nprobes && i < d->nprobes; i++)
-		if (d->probes[i]->args.state && check_arg_index(c, d->probes[i], name) >= 0)
-			return true;
-	return false;
 }
 
 /* "it has fd, buf and count" */

@@ -200,8 +200,6 @@ bool arg_typed(const struct comp *, const struct dtx_probe *);       /* have the
 /* Does one of the probes here have an argument of that name? */
 bool arg_somewhere(struct comp *, const char *name);
 const char *near_arg_list(struct comp *);        /* what the probe has, for a hint */
-/* Do probes of the description in other instances have a parameter of this name? */
-bool check_arg_of_others(struct comp *, const char *name);
 
 /* ---- check_arg.c ----------------------------------------------------------------------- */
 

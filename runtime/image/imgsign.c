@@ -30,7 +30,7 @@
 /* What follows the signature. */
 struct sign_end { char magic[8]; u64 len; };
 
-/* The signature is taken away from the length; *sig NULL: there is none.  NULL, or what is wrong. */
+/* Takes the signature away from the length; *sig NULL: there is none.  NULL, or what is wrong. */
 static const char *split(const void *file, size_t *len, const char **sig, size_t *sig_len)
 {
 	struct sign_end end;

@@ -118,8 +118,8 @@ static int stacks_compare_keys(struct out *o, struct stacks *st, const char *gro
 		for (u32 k = 0; k < img->aggs[i].nkeys; k++)
 			key |= img->aggs[i].keys[k].type != IMG_STACK;
 		if (stackset_takes(&img->aggs[i]) && !key)
-			return dtx_env_fail(o->env, -EINVAL, "option diff: there is no file %s, and "
-					    "@%s has no key to compare by; for example: "
+			return dtx_env_fail(o->env, -EINVAL, "option diff: there is no file %s, "
+					    "and @%s has no key to compare by; for example: "
 					    "@[hostname, stack()] = count()", groups,
 					    img->aggs[i].name);
 	}

@@ -96,8 +96,8 @@ void stacktree_free(struct stacktree *);         /* NULL is fine */
 /* With several aggregations, the first function of each row is "@NAME".  scale[i], unless it is
  * NULL: by what the values of aggregation i are multiplied. */
 void stacktree_add_set(struct stacktree *, const struct stackset *, const u64 *scale);
-/* "web1,web2:web3": rows whose first key is one of the first names are the old values of those whose
- * first key is one of the others.  How many rows are neither. */
+/* "web1,web2:web3": rows whose first key is one of the first names are the old values of those
+ * whose first key is one of the others.  How many rows are neither. */
 u32 stacktree_compare(struct stacktree *, const struct stackset *, const char *groups);
 /* The node of a row of the set, without its value; `several`: below "@NAME". */
 u32 stacktree_leaf(struct stacktree *, const struct stackset *, const struct stack_row *,

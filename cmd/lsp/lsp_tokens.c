@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cmd/lsp.h"
+#include "cmd/lsp/lsp.h"
 
 /* Names of the protocol (LSP 3.17, SemanticTokenTypes). */
 static const char *const names[DTX_TOKENS] = {

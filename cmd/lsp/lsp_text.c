@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/lsp.h"
+#include "cmd/lsp/lsp.h"
 
 /* Bytes of the character at p, and its units of UTF-16. */
 static size_t char_len(const char *p, int *units)

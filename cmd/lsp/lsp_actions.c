@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/lsp.h"
+#include "cmd/lsp/lsp.h"
 
 json_t *lsp_range(const char *text, size_t from, size_t to)
 {

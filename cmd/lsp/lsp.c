@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "cmd/command.h"
-#include "cmd/lsp.h"
+#include "cmd/lsp/lsp.h"
 
 #define MESSAGE_MAX (64 << 20)   /* bytes; larger ones are a mistake */
 
