@@ -27,7 +27,7 @@
 #define CARRY_MANY   65536u      /* rows in the maps: they are taken … */
 #define CARRY_SHARE  4           /* … or at this share of what fits */
 #define CARRY_PART   16          /* at most this share of the memory … */
-#define CARRY_CAP    (32u << 20) /* … and so many bytes, for each aggregation */
+#define CARRY_CAP    (48u << 20) /* … and so many bytes, for each aggregation */
 #define CARRY_PERIOD 100         /* ms */
 #define CARRY_BATCH  4096        /* rows at once … */
 #define CARRY_BATCH_MOST (1u << 20)      /* … and where chains of the kernel's hash are long */
