@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root uprobes gcc python3
 # where: native
+# timeout: 60
 #
 # Who can exchange the file of a probe sees when dtx reads it, and puts another one there before the kernel opens it: its code,
 # of all processes, would get breakpoints in the middle of instructions.

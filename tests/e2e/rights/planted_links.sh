@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root gcc unshare uprobes setpriv python3
 # where: native
+# timeout: 60
 #
 # Symbolic links that others have put somewhere lead dtx nowhere: not from -o and freopen() into another file, not
 # from below the root of a traced process out of it.
