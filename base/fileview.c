@@ -32,6 +32,7 @@ struct file_view {
 	struct map *files, *links;       /* path → struct viewed *, text */
 	struct map *here;                /* paths of this machine */
 	VEC(struct viewed *) all;
+	struct file_view *before;        /* used before this one, of the same description */
 };
 
 static struct file_view *used;
@@ -51,8 +52,11 @@ void file_view_free(struct file_view *v)
 {
 	if (!v)
 		return;
-	if (used == v)
-		used = NULL;
+	for (struct file_view **at = &used; *at; at = &(*at)->before)
+		if (*at == v) {
+			*at = v->before;
+			break;
+		}
 	for (u32 i = 0; i < v->all.n; i++)
 		if (v->all.v[i]->fd >= 0)
 			close(v->all.v[i]->fd);
@@ -64,10 +68,25 @@ void file_view_free(struct file_view *v)
 	free(v);
 }
 
+static bool has_same_files(const struct file_view *a, const struct file_view *b)
+{
+	bool same = a->all.n == b->all.n;
+
+	for (u32 i = 0; i < a->all.n && same; i++) {
+		const struct viewed *f = a->all.v[i], *g = b->all.v[i];
+
+		same = f->len == g->len && f->mtime == g->mtime &&
+		       !memcmp(f->data, g->data, f->len);
+	}
+	return same;
+}
+
+/* Handles of one process may have the same description, each as a view of its own. */
 bool file_view_use(struct file_view *v)
 {
-	if (used && v && used != v)
+	if (used && !has_same_files(used, v))
 		return false;
+	v->before = used;
 	used = v;
 	return true;
 }

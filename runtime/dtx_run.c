@@ -156,9 +156,7 @@ int dtx_doctor(struct dtx *d, FILE *out)
 {
 	int err = machine_check(&d->env);
 
-	err = err ? err : doctor_print(&d->env, out);
-	machine_tell(&d->env);
-	return dtx_told(d, err);
+	return dtx_told(d, err ? err : doctor_print(&d->env, out));
 }
 
 const char *dtx_machine(const struct dtx *d)
@@ -461,10 +459,7 @@ static int dtx_load(struct dtx *d)
 	d->ses->by_key = d->by_key;
 	int err = limits_apply(&d->env, d->img, &d->ses->ld);
 
-	if (err)
-		return err;
-	err = session_load(d->ses);
-
+	err = err ? err : session_load(d->ses);
 	diags_show(&d->env.diags, &d->ses->ld.log);
 	return err;
 }

@@ -132,40 +132,6 @@ int load_check_options(struct loaded *ld)
 	return load_allow_files(ld);
 }
 
-static u64 map_bytes(const struct bpf_map *map)
-{
-	u64 n = bpf_map__max_entries(map), key = bpf_map__key_size(map);
-	u64 val = ALIGN_UP((u64)bpf_map__value_size(map), 8);
-
-	switch (bpf_map__type(map)) {
-	case BPF_MAP_TYPE_RINGBUF:
-		return n;
-	case BPF_MAP_TYPE_PERCPU_ARRAY:
-	case BPF_MAP_TYPE_PERCPU_HASH:
-		return n * (key + val * (u64)libbpf_num_possible_cpus());
-	default:
-		return n * (key + val);
-	}
-}
-
-int load_check_bytes(struct loaded *ld)
-{
-	struct bpf_map *map;
-	u64 bytes = 0;
-
-	if (!ld->most_bytes)
-		return 0;
-	bpf_object__for_each_map(map, ld->obj)
-		bytes += map_bytes(map);
-	if (bytes <= ld->most_bytes)
-		return 0;
-	return dtx_env_fail(ld->env, -EPERM, "this machine allows %llu KB for the tables and "
-			    "buffers of a program (%s), and this one has %llu KB: -x bufsize, "
-			    "aggsize and dynvarsize make them smaller",
-			    (unsigned long long)ld->most_bytes >> 10, ld->most_where,
-			    (unsigned long long)bytes >> 10);
-}
-
 /* The header of a section without bytes can name any size, and the library makes room for it. */
 int load_check_data(struct loaded *ld)
 {
@@ -219,4 +185,23 @@ int load_check_memory(struct loaded *ld)
 	if (bytes <= LOAD_FREE_MAPS)
 		return 0;
 	return bytes > env_memory(&limited) / LOAD_MAPS_PART ? -ENOMEM : 0;
+}
+
+int load_check_bytes(struct loaded *ld)
+{
+	struct bpf_map *map;
+	u64 bytes = 0;
+
+	if (!ld->most_bytes)
+		return 0;
+	bpf_object__for_each_map(map, ld->obj)
+		if (__builtin_add_overflow(bytes, load_map_bytes(map), &bytes))
+			bytes = UINT64_MAX;
+	if (bytes <= ld->most_bytes)
+		return 0;
+	return dtx_env_fail(ld->env, -EPERM, "this machine allows %llu KB for the tables and "
+			    "buffers of a program (%s), and this one has %llu KB: -x bufsize, "
+			    "aggsize and dynvarsize make them smaller",
+			    (unsigned long long)ld->most_bytes >> 10, ld->most_where,
+			    (unsigned long long)bytes >> 10);
 }

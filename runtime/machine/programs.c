@@ -77,5 +77,6 @@ const char *programs_take(struct machine *m, struct arena *a)
 	if (!good)
 		return "it is damaged: describe the machine again";
 	return file_view_use(m->programs) ? NULL :
-	       "it has programs, and another handle of this process compiles for such a machine";
+	       "it has programs, and another handle of this process compiles for another machine "
+	       "with some";
 }

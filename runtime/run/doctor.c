@@ -265,6 +265,7 @@ int doctor_print(struct dtx_env *env, FILE *out)
 	fputc('\n', out);
 	for (u32 i = 0; dtx_providers[i]; i++)
 		doctor_provider(env, dtx_providers[i], config, out);
+	machine_tell(env);               /* what a description lacks */
 	free(config);
 	return ferror(out) ? -EIO : 0;
 }

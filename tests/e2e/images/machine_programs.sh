@@ -60,6 +60,17 @@ all meant -x machine="$m"
 diff -r "$tmp/made" "$tmp/meant" || fail 'with another program of that path they differ'
 if dtx --image "$tmp/new" -n "$(sed -n 2p "$tmp/programs")" && cmp -s "$tmp/new" "$tmp/made/2"; then fail 'the other program is the same'; fi
 
+# What an editor asks: each question has a handle of its own.
+ask() { printf 'Content-Length: %d\r\n\r\n%s' ${#1} "$1"; }
+{
+	ask '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+	ask '{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///x.d","languageId":"d","version":1,"text":"uprobe:'"$tmp"'/bin/prog:work { trace(args[0]->nosuch); }"}}}'
+	ask '{"jsonrpc":"2.0","id":2,"method":"shutdown"}'
+	ask '{"jsonrpc":"2.0","method":"exit"}'
+} >"$tmp/asked"
+"$DTX" --lsp -x machine="$m" <"$tmp/asked" >"$tmp/out" 2>&1
+grep -q "no member 'nosuch'" "$tmp/out" || fail "the language server: $(cat "$tmp/out")"
+
 # --- what is not recorded -----------------------------------------------------------------------
 
 # told WORDS PROGRAM: it is refused, with these words.
