@@ -7,15 +7,17 @@
  *     APP_QUERY_START(id, text)          the site
  *     APP_QUERY_START_ENABLED()          is it traced?
  *
- * A site is a nop and an ELF note "stapsdt" that says where it is, which counter it has and where
- * the compiler left its arguments; the header needs no other.  A second note has the declaration,
- * once for each probe (runtime/code/usdtnote.c): args[] have its types and mapping in every program
- * that traces it.  The semaphores of _ENABLED() are weak and hidden: every source file that
- * includes the header defines them, the linker keeps one per program and library, and no further
- * object file is needed.
+ * A site is a nop, behind it on some machines one that new kernels make a call of
+ * (docs/decisions/51-nops-that-become-calls.md), and an ELF note "stapsdt" that says where it is,
+ * which counter it has and where the compiler left its arguments; the header needs no other.  A
+ * second note has the declaration, once for each probe (runtime/code/usdtnote.c): args[] have its
+ * types and mapping in every program that traces it.  The semaphores of _ENABLED() are weak and
+ * hidden: every source file that includes the header defines them, the linker keeps one per program
+ * and library, and no further object file is needed.
  */
 #include <ctype.h>
 
+#include <dtx/arch.h>
 #include <dtx/tag.h>
 
 #include "compiler/dump/dump.h"
@@ -60,8 +62,13 @@ static const char header_site[] =
 	"#define DTX_SDT_WORD \".4byte\"\n"
 	"#define DTX_SDT_LONG \"4@\"\n"
 	"#endif\n"
+	"#ifdef " ARCH_SITE_64 "\n"
+	"#define DTX_SDT_BEHIND \"" ARCH_SITE_LONG "\\n\"\n"
+	"#else\n"
+	"#define DTX_SDT_BEHIND\n"
+	"#endif\n"
 	"#define DTX_SDT_NOTE(provider, probe, arguments) \\\n"
-	"\t\"990:\\tnop\\n\" \\\n"
+	"\t\"990:\\tnop\\n\" DTX_SDT_BEHIND \\\n"
 	"\t\".pushsection .note.stapsdt,\\\"?\\\",\\\"note\\\"\\n\" \\\n"
 	"\t\".balign 4\\n.4byte 992f-991f, 994f-993f, 3\\n\" \\\n"
 	"\t\"991:\\t.asciz \\\"stapsdt\\\"\\n992:\\t.balign 4\\n\" \\\n"

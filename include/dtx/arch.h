@@ -32,6 +32,13 @@ bool arch_dwarf_reg(u64 n, u32 *off);
 bool arch_reg_kept(u32 off);     /* does a function give it back to its caller as it was? */
 bool arch_dwarf_reg32(u64 n, u32 *off);          /* of 32-bit programs */
 
+/* Behind the nop of a USDT site, in programs where ARCH_SITE_64 is defined: a nop that new kernels
+ * make a harmless call of; "": nothing. */
+#ifndef ARCH_SITE_64
+#define ARCH_SITE_64   "__LP64__"
+#define ARCH_SITE_LONG ""
+#endif
+
 /* ---- system calls -------------------------------------------------------------------- */
 
 const char *arch_syscall_name(u32 nr);           /* NULL: none */
