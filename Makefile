@@ -45,7 +45,7 @@ compiler := $(call objects,$(call deep,compiler,c)) $(grammar:.c=.o) $(addprefix
 embedded := $(foreach kind,html js css,$(call deep,runtime,$(kind)))
 protos   := $(patsubst %.proto,$(build)/%.pb-c.c,$(call deep,runtime,proto))
 runtime  := $(base) $(call objects,$(call deep,runtime,c)) $(embedded:%=$(build)/%.o) $(protos:.c=.o)
-command  := $(call objects,cmd/command.c cmd/machines.c cmd/say.c cmd/script.c cmd/signals.c)
+command  := $(call objects,cmd/command.c cmd/machines.c cmd/say.c cmd/script.c cmd/signals.c $(addprefix cmd/fleet/,agent.c child.c frame.c whoami.c))
 
 all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a
 
@@ -122,7 +122,8 @@ $(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o lsp/lsp.o lsp/lsp_text.o lsp/lsp_actions.o lsp/lsp_tokens.o tools.o fmt.o) $(compiler) compiler/emit/target/llvm.ld
+$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o tools.o fmt.o) $(call objects,$(wildcard cmd/lsp/*.c cmd/fleet/*.c)) \
+	$(compiler) compiler/emit/target/llvm.ld
 $(build)/dtx: needs = $(call static,-ljansson) $(if $(shared),,-Wl,-T,compiler/emit/target/llvm.ld) $(libs)
 $(build)/dtx-run: $(build)/cmd/run.o
 $(build)/dtx-run: needs = $(rt_libs)

@@ -7,6 +7,7 @@
  * else, in any order on the command line.
  */
 #include "cmd/command.h"
+#include "cmd/fleet/agent.h"
 #include "cmd/machines.h"
 #include "cmd/say.h"
 #include "cmd/signals.h"
@@ -219,6 +220,15 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		break;
 	case ACT_LSP:
 		c->lsp = true;
+		break;
+	case ACT_HOSTS:
+		c->hosts = arg;
+		break;
+	case ACT_VIA:
+		c->via = arg;
+		break;
+	case ACT_AGENT:
+		c->agent = true;
 		break;
 	default:
 		break;
@@ -600,6 +610,8 @@ int command_main(const struct tool *tool, int argc, char **argv)
 		status = command_close(stdout, STATUS_OK);
 	} else if ((status = tool->check(&c)) != STATUS_OK) {
 		;                        /* it has reported why */
+	} else if (c.agent) {
+		status = agent_serve(c.trust);
 	} else if (c.version) {
 		printf("%s: %s\n", program_invocation_short_name, dtx_version());
 		status = command_close(stdout, STATUS_OK);

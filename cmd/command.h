@@ -17,8 +17,8 @@ enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
 	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT, ACT_COMPLETE,
-	ACT_REPLAY, ACT_FORMAT, ACT_LSP, ACT_DESCRIBE,
-	ACT_DESCRIBE_PROGRAM, ACT_TRUST
+	ACT_REPLAY, ACT_FORMAT, ACT_LSP, ACT_DESCRIBE, ACT_DESCRIBE_PROGRAM, ACT_TRUST, ACT_AGENT,
+	ACT_HOSTS, ACT_VIA
 };
 
 /* A row of args.def. */
@@ -53,9 +53,10 @@ struct command {
 	const char *replay;              /* an existing recording */
 	const char *trust;               /* who has to have signed images, or NULL */
 	const char *describe;            /* to be written: this machine */
+	const char *hosts, *via;         /* the last ones given */
 	const struct given *machine;     /* of several -x machine=, which is set already; or NULL */
 	bool list, header, object, check, verbose, version, help, features, doctor;
-	bool complete, fmt, lsp;
+	bool complete, fmt, lsp, agent;
 };
 
 /* One of the two commands. */

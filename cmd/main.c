@@ -13,6 +13,7 @@
 
 #include "cmd/command.h"
 #include "cmd/complete.h"
+#include "cmd/fleet/fleet.h"
 #include "cmd/fmt.h"
 #include "cmd/lsp/lsp.h"
 #include "cmd/machines.h"
@@ -154,6 +155,8 @@ static void machine_of_server(const struct command *c)
 			setenv("DTX_OPT_MACHINE", strchr(c->given[i].arg, '=') + 1, 1);
 }
 
+static const struct tool this_tool;
+
 static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (c->complete)
@@ -164,6 +167,9 @@ static int main_work(struct dtx *d, struct command *c, FILE *out)
 	}
 	if (c->fmt)
 		return format_scripts(c, out);
+
+	if (c->hosts)
+		return fleet_work(&this_tool, d, c, out);
 
 	bool rights_needed = !c->stages && !c->check && !c->header && !c->object && !c->image;
 
@@ -287,6 +293,8 @@ static int check(struct command *c)
 	}
 	if (c->object && check_objects(c, c->nprograms ? 0 : 1))
 		return STATUS_FAILED;
+	if (fleet_check(c) != STATUS_OK)
+		return STATUS_USAGE;
 	if (c->complete || c->fmt || c->lsp)
 		return STATUS_OK;
 	if (c->replay)

@@ -21,8 +21,8 @@ static bool is_harmless(const struct given *g)
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
 		if (g->row->setting && !strcmp(g->row->setting, settings[i]))
 			return true;
-	return g->row->action == ACT_VERBOSE || g->row->action == ACT_CHECK ||
-	       g->row->action == ACT_RUN;
+	return g->row->action == ACT_AGENT || g->row->action == ACT_VERBOSE ||
+	       g->row->action == ACT_CHECK || g->row->action == ACT_RUN;
 }
 
 static bool refuse_beside_trust(const struct command *c)
@@ -57,6 +57,8 @@ static int check(struct command *c)
 		return STATUS_USAGE;
 	if (c->trust)
 		forget_environment();
+	if (c->agent)
+		return STATUS_OK;
 	if (c->version || c->features || c->doctor || c->describe)
 		return STATUS_OK;
 	if (!images)

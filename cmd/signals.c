@@ -18,6 +18,13 @@ void signals_stop(struct dtx *d)
 	running = d;
 }
 
+static volatile int *volatile counter;
+
+void signals_count(volatile int *n)
+{
+	counter = n;
+}
+
 #define ECHO_MS 50               /* signals so close are one */
 
 /* timeout(1) sends its signal twice, to the command and to its group; nobody means that. */
@@ -42,6 +49,10 @@ static void on_signal(int sig)
 	static volatile sig_atomic_t before;
 	struct dtx *d = running;
 
+	if (counter && !is_echo())
+		*counter = *counter + 1;
+	if (counter)
+		return;
 	if (!d) {                        /* nothing is traced: nothing to stop */
 		dtx_leave_screen();
 		_exit(128 + sig);

@@ -140,6 +140,30 @@ int dtx_replay(struct dtx *, const char *path, FILE *out);
 /* The same of n runs of one program: their aggregations are merged, the rest has its host. */
 int dtx_replay_all(struct dtx *, const char *const *paths, size_t n, FILE *out);
 
+/* ---- runs of several hosts ------------------------------------------------------------------- */
+
+/* The value of an option as it was set, NULL: it was not; of a time its ns, also if it was not. */
+const char *dtx_option(const struct dtx *, const char *name);
+long long dtx_option_time(const struct dtx *, const char *name);
+
+/* Streams of hosts (what the option record writes), merged into one result in the format that is
+ * set.  All hosts are named before the first bytes come. */
+struct dtx_fleet;
+struct dtx_fleet *dtx_fleet_open(struct dtx *, FILE *out);
+/* An image that hosts get, before the first bytes come: what they say of the program is not
+ * believed. */
+int dtx_fleet_program(struct dtx_fleet *, const void *image, size_t len);
+unsigned dtx_fleet_host(struct dtx_fleet *, const char *name);   /* its number */
+/* Bytes of its stream, as they come.  -EINVAL: they are none; the host is out, and was named. */
+int dtx_fleet_bytes(struct dtx_fleet *, unsigned host, const void *, size_t);
+/* Nothing more comes of it.  why NULL: it ended well; else what it had sent stays, marked. */
+void dtx_fleet_gone(struct dtx_fleet *, unsigned host, const char *why);
+long long dtx_fleet_turn(struct dtx_fleet *); /* shows what is due; ns until the next call */
+bool dtx_fleet_stop(const struct dtx_fleet *); /* should all hosts end? */
+int dtx_fleet_status(const struct dtx_fleet *);  /* the first exit status of a host that is not 0 */
+int dtx_fleet_end(struct dtx_fleet *);           /* prints the merged aggregations, once */
+void dtx_fleet_close(struct dtx_fleet *);        /* NULL is fine */
+
 /* Async-signal-safe: gives the terminal back if the option live has it.  For those who end the
  * process at once, by _exit(). */
 void dtx_leave_screen(void);

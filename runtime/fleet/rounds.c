@@ -11,13 +11,15 @@
 
 #include "runtime/fleet/merge.h"
 
-#define LATE        2000000000ll /* ns that a round waits for those that lack; not of recordings */
+#define LATE        2000000000ll /* ns that a round waits for those that lack */
+#define LATE_FILES  1000000000ll /* the same in recordings, whose runs are as if begun together */
 #define ROWS_MOST   (1u << 20)   /* of its parts that wait: then the oldest is shown */
 #define ROUNDS_MOST 64           /* of one printa() that wait */
 
 struct round {
 	u64 order;               /* those that began sooner are shown first */
 	s64 since, at;           /* when: on this machine, and on the clock of the run */
+	s64 elapsed;             /* of its first host */
 	u32 rows;                /* of its parts */
 	struct merged *table;
 	u32 *resets;             /* of each aggregation, of all parts together */
@@ -95,6 +97,7 @@ static struct round *round_get(const struct host *h, struct printing *p, u64 num
 		r->order = ++f->nrounds;
 		r->since = clock_ns(CLOCK_MONOTONIC_COARSE);
 		r->at = at;
+		r->elapsed = host_elapsed(h);
 		r->table = print_merged(h, print);
 		r->resets = xcalloc(print->naggs, sizeof(*r->resets));
 		VEC_PUSH(&p->open, r);
@@ -146,11 +149,12 @@ static void round_pop(struct fleet *f, struct printing *p)
 }
 
 /* Has the host brought its part of the oldest round, or is it not waited for? */
-static bool host_brought(const struct printing *p, const struct host *h)
+static bool host_brought(struct printing *p, const struct host *h, const struct round *r)
 {
 	const struct rounds_host *rh = h->number < p->hosts.n ? &p->hosts.v[h->number] : NULL;
 
-	return !host_lives(h) || (rh && rh->joined && rh->next > p->first);
+	return !host_lives(h) || (rh && rh->joined && rh->next > p->first) ||
+	       (h->fleet->patient && host_elapsed(h) > r->elapsed + LATE_FILES);
 }
 
 static bool round_due(struct fleet *f, struct printing *p, s64 now)
@@ -162,7 +166,7 @@ static bool round_due(struct fleet *f, struct printing *p, s64 now)
 	if (!f->patient && now - r->since >= LATE)
 		return true;
 	for (u32 i = 0; i < f->hosts.n; i++)
-		if (!host_brought(p, f->hosts.v[i]))
+		if (!host_brought(p, f->hosts.v[i], r))
 			return false;
 	return true;
 }

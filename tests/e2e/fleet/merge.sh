@@ -65,11 +65,11 @@ grep -qx ' *1' "$tmp/out" || fail "$(cat "$tmp/out")"
 # printa() in rounds: what each host clears after it has printed is counted once, and a round is one table.
 ticks='tick-10ms { @ = count(); @m = max(1); i++; } tick-50ms { printa("round %@d %@d\n", @, @m); trunc(@); trunc(@m); } tick-10ms /i >= 17/ { exit(0); }
 	END { printa("round %@d %@d\n", @, @m); }'
-for h in 1 2 3; do "$DTX" -q --record "$tmp/t$h" -n "$ticks" >"$tmp/each$h" 2>"$tmp/err" || fail "ticks: $(cat "$tmp/err")"; done
+for h in 1 2 3; do "$DTX" -q --record "$tmp/t$h" -n "$ticks" >>"$tmp/each" 2>"$tmp/err" || fail "ticks: $(cat "$tmp/err")"; done
 "$DTX" --replay "$tmp"/t[123] >"$tmp/all" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
-sum() { cat "$@" | awk '/round/ { n += $2 } END { print n }'; }
-same "$(sum "$tmp"/each[123])" "$(sum "$tmp/all")" 'all that was counted'
-same "$(grep -c round "$tmp"/each[123] | sed 's/.*://' | sort -n | tail -n 1)" "$(grep -c round "$tmp/all")" 'as many rounds as the host with the most'
+sum() { awk '/round/ { n += $2 } END { print n }' "$1"; }
+same "$(sum "$tmp/each")" "$(sum "$tmp/all")" 'all that was counted'
+[ $((3 * $(grep -c round "$tmp/all"))) -le $(($(grep -c round "$tmp/each") + 6)) ] || fail "rounds that are not shared: $(cat "$tmp/all")"
 same 1 "$(awk '/round/ { print $3 }' "$tmp/all" | sort -u)" 'max() of several is no sum'
 
 # hostname: the machine where the clause ran, in keys and predicates, and so a label and a column wherever keys are.

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agent.c - dtx-run --agent: one process that waits for the collector and for its children
+ * (child.c), and hands on what they write.  It reads no more of them than the collector takes: what
+ * comes faster waits in the kernel's buffers, and is a loss that is counted there.
+ * Why: docs/decisions/54-hosts.md
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/fleet/agent.h"
+
+#define WAITS_MS   300000        /* without a word of the collector, while nothing is traced */
+#define GRACE_MS   2000          /* for a run that was told to end; then it is killed */
+#define OUT_MOST   (256u << 10)  /* bytes that wait for the collector */
+#define IMAGE_MOST (256u << 20)
+#define OPTIONS_MOST (64u << 10)
+
+enum state { IDLE, DESCRIBING, LOADING, READY, RUNNING, ENDING };
+
+struct agent {
+	enum state state;
+	const char *trust;       /* signers of images, or NULL */
+	struct bytes in, out, options, said;
+	int image;               /* memory, or -1 */
+	size_t image_size;
+	struct child child;
+	char *command;           /* -c, or NULL */
+	int command_pid, output; /* 0 and -1: it does not run */
+	int64_t heard, lease, beat, kill_at;     /* ms; kill_at 0: nothing is to be killed */
+	bool stale, gone;        /* gone: the collector; what is written is for nobody */
+};
+
+static volatile sig_atomic_t told_to_end;
+
+static void on_end(int sig)
+{
+	told_to_end = sig;
+}
+
+static void send_end(struct agent *a, int status, const char *why)
+{
+	char text[300];
+	int n = snprintf(text, sizeof(text), "%d %s", status, why);
+
+	frame_put(&a->out, FRAME_END, text, n < (int)sizeof(text) ? n : (int)sizeof(text) - 1);
+	a->state = IDLE;
+}
+
+/* ---- what the collector says ------------------------------------------------------ */
+
+static int take_image(struct agent *a, const struct frame *f)
+{
+	if (a->image < 0)
+		a->image = memfd_create("dtx-image", MFD_CLOEXEC);
+	a->image_size += f->len;
+	if (a->image < 0 || a->image_size > IMAGE_MOST)
+		return -EINVAL;
+	return write(a->image, f->body, f->len) == (ssize_t)f->len ? 0 : -EIO;
+}
+
+/* It ends before it begins. */
+static void let_go(struct agent *a)
+{
+	close(a->child.go);
+	a->child.go = -1;
+}
+
+static void end_run(struct agent *a, bool at_once)
+{
+	if (a->command_pid)
+		kill(-a->command_pid, at_once ? SIGKILL : SIGTERM);
+	if (!a->child.pid)
+		return;
+	if (a->state == READY)
+		let_go(a);
+	else
+		kill(a->child.pid, at_once ? SIGKILL : SIGINT);
+	if (a->state == DESCRIBING)
+		kill(a->child.pid, SIGKILL);
+	a->state = ENDING;
+	if (!a->kill_at && a->gone)
+		a->kill_at = fleet_now() + GRACE_MS;
+}
+
+static int begin_run(struct agent *a)
+{
+	if (write(a->child.go, "g", 1) != 1)
+		return -EPIPE;
+	a->state = RUNNING;
+	return 0;
+}
+
+static int load(struct agent *a)
+{
+	int err;
+
+	a->stale = false;
+	err = a->image < 0 ? -EINVAL : child_run(&a->child, &a->options, a->trust, a->image);
+	if (err)
+		return err;
+	a->state = LOADING;
+	return 0;
+}
+
+static int take_lease(struct agent *a, const struct frame *f)
+{
+	char text[8] = "";
+	int ms;
+
+	if (f->len >= sizeof(text))
+		return -EINVAL;
+	memcpy(text, f->body, f->len);
+	ms = f->len ? atoi(text) : AGENT_LEASE_MS;
+	if (ms < 1 || ms > AGENT_LEASE_MS)
+		return -EINVAL;
+	a->lease = ms;
+	return 0;
+}
+
+/* Who may only run what others have signed may neither choose commands nor options for it. */
+static bool needs_trust(const struct frame *f)
+{
+	static const char harmless[] = "refresh=";
+
+	return f->kind == FRAME_DESCRIBE || f->kind == FRAME_COMMAND ||
+	       (f->kind == FRAME_OPTION &&
+		(f->len < sizeof(harmless) || memcmp(f->body, harmless, sizeof(harmless) - 1)));
+}
+
+/* 0, or -errno: the collector does not keep to the protocol. */
+static int obey(struct agent *a, const struct frame *f)
+{
+	bool idle = a->state == IDLE && !a->child.pid;
+
+	if (a->trust && needs_trust(f))
+		return -EPERM;
+	switch ((int)f->kind) {
+	case FRAME_DESCRIBE:
+		a->state = DESCRIBING;
+		return idle ? child_describe(&a->child) : -EINVAL;
+	case FRAME_OPTION:
+		bytes_add(&a->options, f->body, f->len);
+		bytes_add(&a->options, "", 1);
+		return idle && a->options.len < OPTIONS_MOST ? 0 : -EINVAL;
+	case FRAME_IMAGE:
+		return idle ? take_image(a, f) : -EINVAL;
+	case FRAME_LOAD:
+		return idle ? load(a) : -EINVAL;
+	case FRAME_COMMAND:
+		free(a->command);
+		a->command = strndup(f->body, f->len);
+		return a->command ? 0 : -ENOMEM;
+	case FRAME_GO:
+		return a->state == READY ? begin_run(a) : -EINVAL;
+	case FRAME_STOP:
+		end_run(a, false);
+		return 0;
+	case FRAME_LEASE:
+		return take_lease(a, f);
+	default:
+		return -EINVAL;
+	}
+}
+
+static void listen_to(struct agent *a)
+{
+	struct frame f;
+	long n = bytes_read(&a->in, 0, FRAME_PIECE);
+	int err = n > 0 ? 0 : -EPIPE;
+
+	a->heard = fleet_now();
+	while (!err && (err = frame_take(&a->in, &f)) > 0)
+		err = obey(a, &f);
+	if (n > 0 && err) {
+		const char *told = "Ethe collector sent what is no request";
+
+		if (err == -EPERM)
+			told = "Ewith --trust it runs signed images (dtx -r), and takes no -c, -w";
+		frame_put(&a->out, FRAME_SAID, told, strlen(told));
+		bytes_write(&a->out, 1);
+	}
+	if (err) {
+		a->gone = true;
+		end_run(a, false);
+	}
+}
+
+/* ---- what the children say ------------------------------------------------------------ */
+
+static void hand_on(struct agent *a, int *fd, enum frame_kind kind)
+{
+	char piece[FRAME_PIECE];
+	ssize_t n = read(*fd, piece, sizeof(piece));
+
+	if (n > 0) {
+		frame_put(&a->out, kind, piece, n);
+	} else if (!n || errno != EINTR) {
+		close(*fd);
+		*fd = -1;
+	}
+}
+
+/* Whole messages. */
+static void hand_messages(struct agent *a)
+{
+	const char *end;
+
+	if (bytes_read(&a->said, a->child.said, FRAME_PIECE) <= 0) {
+		close(a->child.said);
+		a->child.said = -1;
+		return;
+	}
+	while ((end = memchr(a->said.data + a->said.at, '\0', bytes_left(&a->said)))) {
+		size_t len = end - (a->said.data + a->said.at);
+
+		frame_put(&a->out, FRAME_SAID, a->said.data + a->said.at, len);
+		bytes_skip(&a->said, len + 1);
+	}
+}
+
+static void begun(struct agent *a)
+{
+	frame_put(&a->out, FRAME_BEGUN, NULL, 0);
+	if (!a->command)
+		return;
+	a->command_pid = child_command(a->command, &a->output);
+	if (a->command_pid < 0) {
+		a->command_pid = 0;
+		end_run(a, false);
+	}
+}
+
+static void state_changed(struct agent *a)
+{
+	char state;
+	ssize_t n = read(a->child.state, &state, 1);
+
+	if (n < 1) {
+		close(a->child.state);
+		a->child.state = -1;
+	} else if (state == CHILD_READY && a->state == LOADING) {
+		frame_put(&a->out, FRAME_READY, NULL, 0);
+		a->state = READY;
+	} else if (state == CHILD_BEGUN) {
+		begun(a);
+	} else if (state == CHILD_STALE) {
+		a->stale = true;
+	}
+}
+
+static void forget_image(struct agent *a)
+{
+	close(a->image);
+	a->image = -1;
+	a->image_size = 0;
+}
+
+/* All that it wrote was handed on. */
+static void child_ended(struct agent *a)
+{
+	bool describes = a->state == DESCRIBING;
+	int how, status;
+
+	waitpid(a->child.pid, &how, 0);
+	a->child.pid = 0;
+	child_close(&a->child);
+	a->kill_at = 0;
+	status = WIFEXITED(how) ? WEXITSTATUS(how) : 1;
+	if (a->command_pid)
+		kill(-a->command_pid, SIGTERM);
+	if (describes && !status)
+		frame_put(&a->out, FRAME_MACHINE, NULL, 0);
+	else if (!WIFEXITED(how))
+		send_end(a, 1, "it was killed");
+	else
+		send_end(a, status, a->stale ? "stale" : "");
+	if (a->image >= 0)
+		forget_image(a);
+	a->state = IDLE;
+}
+
+/* The command of -c ended: so does the run. */
+static void look_at_command(struct agent *a)
+{
+	if (!a->command_pid || waitpid(a->command_pid, NULL, WNOHANG) != a->command_pid)
+		return;
+	a->command_pid = 0;
+	end_run(a, false);
+}
+
+/* ---- the loop ------------------------------------------------------------------------- */
+
+enum { AT_IN, AT_OUT, AT_STREAM, AT_SAID, AT_STATE, AT_OUTPUT, AT_N };
+
+/* A collector that is gone takes nothing more: the children's last words are read for nobody. */
+static void turn(struct agent *a)
+{
+	bool room = bytes_left(&a->out) < OUT_MOST;
+	struct pollfd p[AT_N] = {
+		[AT_IN] = { a->gone ? -1 : 0, POLLIN },
+		[AT_OUT] = { bytes_left(&a->out) && !a->gone ? 1 : -1, POLLOUT },
+		[AT_STREAM] = { room ? a->child.stream : -1, POLLIN },
+		[AT_SAID] = { room ? a->child.said : -1, POLLIN },
+		[AT_STATE] = { a->child.state, POLLIN },
+		[AT_OUTPUT] = { room ? a->output : -1, POLLIN },
+	};
+
+	if (poll(p, AT_N, a->command_pid || a->kill_at ? 50 : 500) < 0)
+		return;
+	if (p[AT_OUT].revents && bytes_write(&a->out, 1)) {
+		a->gone = true;
+		end_run(a, false);
+	}
+	if (p[AT_STREAM].revents)
+		hand_on(a, &a->child.stream,
+			a->state == DESCRIBING ? FRAME_MACHINE : FRAME_STREAM);
+	if (p[AT_SAID].revents)
+		hand_messages(a);
+	if (p[AT_OUTPUT].revents)
+		hand_on(a, &a->output, FRAME_OUTPUT);
+	if (p[AT_STATE].revents)
+		state_changed(a);
+	if (p[AT_IN].revents)
+		listen_to(a);
+	if (a->gone)
+		bytes_skip(&a->out, bytes_left(&a->out));
+}
+
+static void look_at_clock(struct agent *a)
+{
+	int64_t now = fleet_now();
+	bool traces = a->state == RUNNING || a->state == ENDING;
+
+	if (!a->gone && now - a->heard > (traces ? a->lease : WAITS_MS)) {
+		a->gone = true;
+		end_run(a, false);
+	}
+	if (told_to_end && a->state != ENDING)
+		end_run(a, false);
+	if (a->kill_at && now > a->kill_at)
+		end_run(a, true);
+	if (now >= a->beat && !bytes_left(&a->out)) {
+		frame_put(&a->out, FRAME_ALIVE, NULL, 0);
+		a->beat = now + AGENT_BEAT_MS;
+	}
+}
+
+static bool is_over(const struct agent *a)
+{
+	return !a->child.pid && (a->gone || (told_to_end && !bytes_left(&a->out)));
+}
+
+int agent_serve(const char *trust)
+{
+	struct agent a = { .trust = trust, .lease = AGENT_LEASE_MS, .image = -1, .output = -1,
+			   .child = { 0, -1, -1, -1, -1 } };
+	struct sigaction act = { .sa_handler = on_end };
+	struct bytes hello = { 0 };
+
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGHUP, &act, NULL);
+	whoami(&hello);
+	bytes_add(&a.out, AGENT_MAGIC, AGENT_MAGIC_LEN);
+	frame_put(&a.out, FRAME_HELLO, hello.data, hello.len);
+	bytes_free(&hello);
+	a.heard = fleet_now();
+	a.beat = a.heard + AGENT_BEAT_MS;
+	while (!is_over(&a)) {
+		turn(&a);
+		look_at_command(&a);
+		look_at_clock(&a);
+		if (a.child.pid && a.child.stream < 0 && a.child.said < 0 && a.child.state < 0)
+			child_ended(&a);
+	}
+	end_run(&a, true);
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* agent.h - dtx-run --agent: runs what a collector sends on standard input (frame.h). */
+#ifndef DTX_AGENT_H
+#define DTX_AGENT_H
+
+#include <stdint.h>
+
+#include "cmd/fleet/frame.h"
+
+/* The exit status. */
+/* `trust`: only images that these signers have signed are run, or NULL: all. */
+int agent_serve(const char *trust);
+
+/* child.c: the processes of an agent.  They write into pipes, and end with the agent. */
+struct child {
+	int pid;                 /* 0: none */
+	int stream;              /* a description, or a recording; these are -1 when they ended */
+	int said;                /* messages: a letter of severity, text, NUL */
+	int state;               /* CHILD_… as they are reached */
+	int go;                  /* to it: a byte begins the run */
+};
+enum { CHILD_READY = 'R', CHILD_BEGUN = 'B', CHILD_STALE = 'S' };
+
+int child_describe(struct child *);
+/* `options`: "name" or "name=value", each with a NUL.  `image`: a descriptor. */
+int child_run(struct child *, const struct bytes *options, const char *trust, int image);
+/* -c: its output comes from *out.  The number of the process, or -errno. */
+int child_command(const char *command, int *out);
+void child_close(struct child *);
+
+/* whoami.c: the lines of HELLO. */
+void whoami(struct bytes *);
+
+int64_t fleet_now(void);         /* ms, CLOCK_MONOTONIC */
+
+#endif

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fleet.c - dtx --hosts: calls the hosts, compiles once for each kernel, lets all begin together,
+ * and gives what they send to the merged run.  One loop waits for all of them; nothing in it waits
+ * for one.
+ * Why: docs/decisions/54-hosts.md
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/fleet/fleet.h"
+#include "cmd/fleet/run.h"
+#include "cmd/say.h"
+#include "cmd/signals.h"
+
+#define CALLED_MOST 64           /* hosts that are called at once */
+#define TURN_MS     200
+#define ASKING_MS   120000       /* somebody types a password */
+#define LAST_MS     1500         /* for processes whose host has said its last */
+#define FDS_A_HOST  3
+
+/* ---- what cannot be done over hosts ------------------------------------------------- */
+
+static const char *refused(const struct command *c)
+{
+	for (int i = 0; i < c->ngiven; i++)
+		if (c->given[i].row->action == ACT_PID)
+			return "-p is a process of one machine: name it in the program, as in "
+			       "/execname == \"nginx\"/";
+	if (c->via && !c->hosts)
+		return "--via needs the hosts: --hosts LIST";
+	if (c->list || c->header || c->object || c->check || c->stages || c->image)
+		return "--hosts runs a program: -x machine=FILE lists and checks for another "
+		       "machine, which --describe has recorded";
+	if (c->inspect || c->replay || c->describe || c->features || c->doctor || c->fmt ||
+	    c->lsp || c->complete)
+		return "--hosts runs a program, and nothing else";
+	if (!c->run && !c->nprograms && !c->noperands)
+		return "--hosts needs a program: -n PROGRAM, -s FILE or FILE";
+	return NULL;
+}
+
+int fleet_check(const struct command *c)
+{
+	const char *why = c->hosts || c->via ? refused(c) : NULL;
+
+	if (why)
+		command_say("%s", why);
+	return why ? STATUS_USAGE : STATUS_OK;
+}
+
+/* ---- calling ---------------------------------------------------------------------- */
+
+static void call(struct fleet_run *r, struct peer *p)
+{
+	char *command = reach_command(&r->reach, p);
+	int err = peer_call(p, command);
+
+	free(command);
+	if (err)
+		talk_out(r, p, "cannot call it: %s", strerror(-err));
+}
+
+/* Those that may ask come last, one after the other. */
+static void call_next(struct fleet_run *r)
+{
+	int called = talk_count(r, PEER_CALLED, PEER_CALLED);
+
+	for (int i = 0; i < r->n && called < CALLED_MOST; i++)
+		if (r->peers[i].state == PEER_WAITS && !r->peers[i].alone) {
+			call(r, &r->peers[i]);
+			called++;
+		}
+	for (int i = 0; i < r->n && !called; i++)
+		if (r->peers[i].state == PEER_WAITS) {
+			fleet_clear(r);
+			call(r, &r->peers[i]);
+			called++;
+		}
+}
+
+/* ---- beginning and ending --------------------------------------------------------- */
+
+static void stop_all(struct fleet_run *r, bool at_once)
+{
+	for (int i = 0; i < r->n; i++) {
+		struct peer *p = &r->peers[i];
+
+		if (at_once || p->state <= PEER_READY) {
+			peer_hang_up(p);
+			peer_kill(p, SIGTERM);
+			if (p->state != PEER_OVER && p->runs)
+				dtx_fleet_gone(r->merged, p->number, "interrupted");
+			p->state = PEER_OVER;
+		} else if (p->state == PEER_RUNS && !r->stopping) {
+			peer_send(p, FRAME_STOP, NULL, 0);
+		}
+	}
+	r->stopping = true;
+}
+
+/* All that answered have the program: they begin together. */
+static void begin(struct fleet_run *r)
+{
+	int ready = talk_count(r, PEER_READY, PEER_READY);
+	bool short_of = r->quorum && ready < r->quorum;
+
+	fleet_clear(r);
+	if (!ready || short_of || (r->strict && ready < r->n)) {
+		if (ready)
+			command_say("%d of %d hosts are ready, and %s: nothing was traced", ready,
+				    r->n, short_of ? "the option quorum wants more"
+						   : "the option strict wants all");
+		else
+			command_say("no host is left: nothing was traced");
+		r->failed = true;
+		return;
+	}
+	for (int i = 0; i < r->n; i++) {
+		struct peer *p = &r->peers[i];
+
+		if (p->state != PEER_READY)
+			continue;
+		p->number = dtx_fleet_host(r->merged, p->name);
+		p->runs = true;
+		p->state = PEER_RUNS;
+		peer_send(p, FRAME_GO, NULL, 0);
+	}
+	r->going = true;
+}
+
+/* Hosts that were lost while it ran. */
+static void look_at_quorum(struct fleet_run *r)
+{
+	int lost = 0, began = 0;
+
+	for (int i = 0; i < r->n; i++) {
+		lost += r->peers[i].lost;
+		began += r->peers[i].runs || r->peers[i].lost;
+	}
+	if (r->stopping || !lost)
+		return;
+	if (!r->strict && !(r->quorum && began - lost < r->quorum))
+		return;
+	fleet_clear(r);
+	command_say("%d of %d hosts are lost, and the option %s ends the run", lost, began,
+		    r->strict ? "strict" : "quorum");
+	r->failed = true;
+	stop_all(r, false);
+}
+
+/* ---- time ------------------------------------------------------------------------- */
+
+static void look_at_peer(struct fleet_run *r, struct peer *p, int64_t now)
+{
+	int64_t most = p->alone ? ASKING_MS : p->needs ? 3 * r->wait_ms : r->wait_ms;
+
+	if (p->state == PEER_CALLED && now - p->since > most) {
+		char *words = peer_last_words(p);
+
+		talk_out(r, p, "it does not answer: nothing came in %lld s%s%s (option hostwait)",
+			 (long long)most / 1000, words ? "; it says: " : "", words ? words : "");
+		free(words);
+	} else if (p->state > PEER_CALLED && p->state < PEER_OVER &&
+		   now - p->heard > AGENT_LEASE_MS) {
+		talk_out(r, p, "it is silent for %d s", AGENT_LEASE_MS / 1000);
+	}
+}
+
+static void look_at_clock(struct fleet_run *r)
+{
+	int64_t now = fleet_now();
+
+	/* This process was stopped, or its output was not taken: hosts are not to blame. */
+	if (now - r->looked > AGENT_BEAT_MS)
+		for (int i = 0; i < r->n; i++)
+			r->peers[i].heard += now - r->looked;
+	r->looked = now;
+	for (int i = 0; i < r->n; i++)
+		look_at_peer(r, &r->peers[i], now);
+}
+
+/* The first time in order, the second at once; before anything runs the first is enough. */
+static void look_at_user(struct fleet_run *r)
+{
+	if (r->interrupts > 1 || (r->interrupts && !r->going)) {
+		stop_all(r, true);
+		r->failed = r->failed || !r->going;
+	} else if ((r->interrupts || dtx_fleet_stop(r->merged)) && !r->stopping) {
+		stop_all(r, false);
+	}
+}
+
+/* ---- the loop ------------------------------------------------------------------------ */
+
+static void end_process(struct fleet_run *r, struct peer *p)
+{
+	if (!p->pid || p->from >= 0 || p->err >= 0)
+		return;
+	peer_hang_up(p);
+	if (waitpid(p->pid, NULL, WNOHANG) != p->pid)
+		return;
+	p->pid = 0;
+	talk_ended(r, p);
+}
+
+static void serve_kernels(struct fleet_run *r, const struct pollfd *at)
+{
+	int i = 0;
+
+	for (struct kernel *k = r->kernels; k; k = k->next, i++) {
+		if (k->messages >= 0 && at[i].revents) {
+			kernel_listen(k);
+			if (k->messages < 0)
+				talk_compiled(r, k);
+		}
+		talk_describe(r, k);
+	}
+}
+
+/* How many descriptors; `f` has room for all. */
+static int watch(struct fleet_run *r, struct pollfd *f)
+{
+	int n = 0;
+
+	for (int i = 0; i < r->n; i++) {
+		struct peer *p = &r->peers[i];
+
+		f[n++] = (struct pollfd){ bytes_left(&p->put) ? p->to : -1, POLLOUT };
+		f[n++] = (struct pollfd){ p->from, POLLIN };
+		f[n++] = (struct pollfd){ p->err, POLLIN };
+	}
+	for (struct kernel *k = r->kernels; k; k = k->next)
+		f[n++] = (struct pollfd){ k->messages, POLLIN };
+	return n;
+}
+
+static void turn(struct fleet_run *r, struct pollfd *f)
+{
+	int n = watch(r, f), peers = r->n, came;
+
+	pthread_mutex_unlock(&r->held);
+	int64_t due = dtx_fleet_turn(r->merged) / 1000000;
+
+	came = poll(f, n, due < TURN_MS ? (int)due : TURN_MS);
+	pthread_mutex_lock(&r->held);
+	if (came > 0) {
+		for (int i = 0; i < peers; i++) {
+			struct peer *p = &r->peers[i];
+			struct pollfd *at = &f[FDS_A_HOST * i];
+
+			if (at[0].revents && bytes_write(&p->put, p->to))
+				peer_hang_up(p);
+			if (at[1].revents)
+				talk_hear(r, p);
+			if (at[2].revents)
+				talk_words(p);
+		}
+		serve_kernels(r, f + FDS_A_HOST * peers);
+	}
+	for (int i = 0; i < peers; i++)
+		end_process(r, &r->peers[i]);
+	look_at_user(r);
+	look_at_clock(r);
+}
+
+static void loop(struct fleet_run *r)
+{
+	struct pollfd *f = calloc((FDS_A_HOST + 2) * r->n + 1, sizeof(*f));
+
+	r->looked = fleet_now();
+	while (!r->failed && talk_count(r, PEER_WAITS, PEER_RUNS)) {
+		call_next(r);
+		turn(r, f);
+		fleet_progress(r);
+		if (!r->going && !r->stopping && !talk_count(r, PEER_WAITS, PEER_LOADS))
+			begin(r);
+		look_at_quorum(r);
+	}
+	fleet_clear(r);
+	if (r->failed)
+		stop_all(r, true);
+	free(f);
+}
+
+/* Agents end when their input does; what does not end is killed. */
+static void end_processes(struct fleet_run *r)
+{
+	int64_t until = fleet_now() + LAST_MS;
+	bool left = true;
+
+	for (int i = 0; i < r->n; i++)
+		peer_hang_up(&r->peers[i]);
+	while (left && fleet_now() < until) {
+		left = false;
+		for (int i = 0; i < r->n; i++) {
+			struct peer *p = &r->peers[i];
+
+			if (p->pid && waitpid(p->pid, NULL, WNOHANG) == p->pid)
+				p->pid = 0;
+			left |= p->pid != 0;
+		}
+		if (left)
+			usleep(10000);
+	}
+}
+
+/* ---- a run -------------------------------------------------------------------------- */
+
+static void more_descriptors(int hosts)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur > (rlim_t)hosts * FDS_A_HOST + 64)
+		return;
+	l.rlim_cur = l.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &l);
+}
+
+static bool prepare(struct fleet_run *r)
+{
+	const struct command *c = r->c;
+	const char *become = dtx_option(r->d, "become"), *quorum = dtx_option(r->d, "quorum");
+
+	for (int i = 0; i < c->ngiven; i++)
+		if (c->given[i].row->action == ACT_HOSTS && !hosts_add(&r->hosts, c->given[i].arg))
+			return false;
+	r->n = r->hosts.n;
+	if (!r->n) {
+		command_say("--hosts names no host");
+		return false;
+	}
+	more_descriptors(r->n);
+	r->reach.via = c->via;
+	r->reach.become = become ? become : "sudo";
+	r->quorum = quorum ? atoi(quorum) : 0;
+	r->strict = dtx_option(r->d, "strict");
+	r->wait_ms = dtx_option_time(r->d, "hostwait") / 1000000;
+	r->peers = calloc(r->n, sizeof(*r->peers));
+	r->merged = dtx_fleet_open(r->d, r->out);
+	return r->peers && r->merged;
+}
+
+static bool take_image(struct fleet_run *r)
+{
+	int err;
+
+	if (!r->c->run)
+		return true;
+	r->given = calloc(1, sizeof(*r->given));
+	err = r->given ? kernel_image(r->given, r->c->run) : -ENOMEM;
+	if (err)
+		command_say("cannot read the image %s: %s", r->c->run, dtx_file_why(-err));
+	return !err && !dtx_fleet_program(r->merged, r->given->bytes, r->given->len);
+}
+
+static int end(struct fleet_run *r)
+{
+	int began = 0, status;
+
+	for (int i = 0; i < r->n; i++)
+		began += r->peers[i].begun;
+	if (!began)
+		return STATUS_FAILED;
+	status = dtx_fleet_end(r->merged) ? STATUS_FAILED : dtx_fleet_status(r->merged);
+	for (int i = 0; i < r->n && !status && r->strict; i++)
+		if (r->peers[i].why)
+			status = DTX_LOST;
+	return r->failed && !status ? STATUS_FAILED : status;
+}
+
+static void free_run(struct fleet_run *r)
+{
+	for (int i = 0; i < r->n && r->peers; i++)
+		peer_free(&r->peers[i]);
+	dtx_fleet_close(r->merged);
+	kernels_free(r->kernels);
+	kernels_free(r->given);
+	reach_free(&r->reach);
+	hosts_free(&r->hosts);
+	free(r->peers);
+}
+
+int fleet_work(const struct tool *tool, struct dtx *d, struct command *c, FILE *out)
+{
+	struct fleet_run r = { .tool = tool, .c = c, .d = d, .out = out };
+	int status = STATUS_FAILED;
+
+	if (prepare(&r) && take_image(&r)) {
+		for (int i = 0; i < r.n; i++)
+			r.peers[i] = (struct peer){ .name = strdup(r.hosts.name[i]), .to = -1,
+						    .from = -1, .err = -1 };
+		signals_count(&r.interrupts);
+		if (lease_begin(&r))
+			loop(&r);
+		signals_count(NULL);
+		lease_end(&r);
+		end_processes(&r);
+		status = end(&r);
+	}
+	free_run(&r);
+	return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* fleetsay.c - what people see of hosts: a line of progress on a terminal, and lines of theirs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <dtx-run.h>
+
+#include "cmd/fleet/run.h"
+
+void fleet_clear(struct fleet_run *r)
+{
+	if (r->shown)
+		fprintf(stderr, "\r%*s\r", r->shown, "");
+	r->shown = 0;
+}
+
+void fleet_progress(struct fleet_run *r)
+{
+	char text[80];
+	int out, ready, speak;
+
+	if (!isatty(2) || r->going)
+		return;
+	for (int i = 0; i < r->n; i++)
+		if (r->peers[i].alone && r->peers[i].state == PEER_CALLED)
+			return;                  /* it asks there */
+	out = talk_count(r, PEER_OVER, PEER_OVER);
+	ready = talk_count(r, PEER_READY, PEER_READY);
+	speak = talk_count(r, PEER_KNOWN, PEER_READY);
+	fleet_clear(r);
+	r->shown = snprintf(text, sizeof(text), "%d of %d hosts answered, %d are ready", speak,
+			    r->n, ready);
+	if (out)
+		r->shown = snprintf(text, sizeof(text), "%d of %d hosts answered, %d are ready, %d "
+				    "left out", speak, r->n, ready, out);
+	fputs(text, stderr);
+	fflush(stderr);
+}
+
+/* Each line with its host in front; what acts on a terminal is escaped. */
+void fleet_line(struct fleet_run *r, const struct peer *p, const char *text, size_t len)
+{
+	char *copy = strndup(text, len), *plain = dtx_plain_text(copy);
+
+	fleet_clear(r);
+	for (const char *l = plain; *l; l += strcspn(l, "\n"), l += *l == '\n')
+		fprintf(stderr, "%s: %.*s\n", p->name, (int)strcspn(l, "\n"), l);
+	free(plain);
+	free(copy);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kernels.c - a description by a host, kept for later runs; the program compiled for it.
+ *
+ * Each compilation is a process: hosts are answered while it works, several kernels are compiled at
+ * once, and a description that is made to harm harms no other host.
+ * Why: docs/decisions/54-hosts.md
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/fleet/kernels.h"
+
+#define DESCRIPTION_MOST (64u << 20)
+#define MESSAGES_MOST    (256u << 10)
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+struct kernel *kernels_find(struct kernel **all, const struct peer *p, bool own_boot)
+{
+	const char *boot = own_boot ? p->boot : NULL;
+
+	for (struct kernel *k = *all; k; k = k->next)
+		if (same(k->build, p->build) && same(k->boot, boot))
+			return k;
+	struct kernel *k = calloc(1, sizeof(*k));
+
+	if (!k)
+		abort();
+	k->build = strdup(p->build);
+	k->boot = boot ? strdup(boot) : NULL;
+	k->description = k->image = k->messages = -1;
+	k->next = *all;
+	*all = k;
+	return k;
+}
+
+/* ---- descriptions that are kept ---------------------------------------------------------- */
+
+/* A host chooses these: letters of a number, or nothing is kept. */
+static bool is_number(const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+
+	return len >= 16 && len <= 128 && strspn(text, "0123456789abcdef-") == len;
+}
+
+/* ~/.cache/dtx, which only this user can write; false: there is none. */
+static bool cache_folder(char *path, size_t room)
+{
+	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct stat st;
+
+	if (base && *base == '/')
+		snprintf(path, room, "%s", base);
+	else if (home && *home == '/')
+		snprintf(path, room, "%s/.cache", home);
+	else
+		return false;
+	mkdir(path, 0700);
+	strncat(path, "/dtx", room - strlen(path) - 1);
+	mkdir(path, 0700);
+	return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	       !(st.st_mode & 022);
+}
+
+static bool cache_name(const struct kernel *k, const char *boot, char *path, size_t room)
+{
+	char version[64];
+	size_t at;
+
+	if (!is_number(k->build) || !is_number(boot) || !cache_folder(path, room))
+		return false;
+	snprintf(version, sizeof(version), "%s", dtx_version());
+	for (char *p = version; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '.')
+			*p = '-';
+	at = strlen(path);
+	return snprintf(path + at, room - at, "/machine-%s-%s-%s", k->build, boot, version) <
+	       (int)(room - at);
+}
+
+void kernel_from_cache(struct kernel *k, const struct peer *p)
+{
+	char path[4096];
+	struct stat st;
+
+	k->of_boot = p->boot ? strdup(p->boot) : NULL;
+	if (!cache_name(k, p->boot, path, sizeof(path)))
+		return;
+	k->description = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (k->description < 0)
+		return;
+	if (!fstat(k->description, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    !(st.st_mode & 022) && st.st_size) {
+		k->state = KERNEL_DESCRIBED;
+		return;
+	}
+	close(k->description);
+	k->description = -1;
+}
+
+void kernel_forget(struct kernel *k)
+{
+	if (k->description >= 0)
+		close(k->description);
+	k->description = -1;
+	k->size = 0;
+}
+
+int kernel_add(struct kernel *k, const void *data, size_t len)
+{
+	if (k->description < 0)
+		k->description = memfd_create("dtx-machine", MFD_CLOEXEC);
+	k->size += len;
+	if (k->description < 0 || k->size > DESCRIPTION_MOST)
+		return -EFBIG;
+	return write(k->description, data, len) == (ssize_t)len ? 0 : -EIO;
+}
+
+/* Others see all of it or nothing. */
+void kernel_keep(const struct kernel *k)
+{
+	char path[4096], fresh[4200];
+	char *data = mmap(NULL, k->size, PROT_READ, MAP_PRIVATE, k->description, 0);
+	int fd;
+
+	if (data == MAP_FAILED)
+		return;
+	if (cache_name(k, k->of_boot, path, sizeof(path))) {
+		snprintf(fresh, sizeof(fresh), "%s.%d", path, (int)getpid());
+		fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+		bool good = fd >= 0 && write(fd, data, k->size) == (ssize_t)k->size;
+
+		if (fd >= 0 && (close(fd) || !good || rename(fresh, path)))
+			unlink(fresh);
+	}
+	munmap(data, k->size);
+}
+
+/* ---- compiling ----------------------------------------------------------------------------- */
+
+/* Options of the collector, which hosts do not have: its outputs, and how hosts are reached. */
+static const char *const collectors[] = {
+	"record", "serve", "report", "trace", "perfetto", "live", "stacks", "diff", "csvdir",
+	"linger", "metricstoken", "format", "machine", "become", "hostwait", "quorum", "exit",
+	"hostprefix",
+};
+#define NCOLLECTORS (sizeof(collectors) / sizeof(*collectors))
+
+static bool is_collectors(const struct given *g)
+{
+	const char *name = g->row->action == ACT_OPTION ? g->arg : g->row->setting;
+
+	if (g->row->action == ACT_COMMAND || g->row->action == ACT_OUTPUT)
+		return true;
+	for (size_t i = 0; i < NCOLLECTORS && name; i++)
+		if (!strncmp(name, collectors[i], strlen(collectors[i])) &&
+		    strchr("=", name[strlen(collectors[i])]))
+			return true;
+	return false;
+}
+
+static void forget_variables(void)
+{
+	char name[64];
+
+	for (size_t i = 0; i < NCOLLECTORS; i++) {
+		snprintf(name, sizeof(name), "DTX_OPT_%s", collectors[i]);
+		for (char *p = name; *p; p++)
+			*p = toupper((unsigned char)*p);
+		unsetenv(name);
+	}
+}
+
+static void keep_message(void *arg, const struct dtx_message *m)
+{
+	char *text = dtx_message_text(m, false);
+
+	if (text)
+		fputs(text, arg);
+	free(text);
+}
+
+/* The exit status of the compiler's process. */
+static int compile(const struct kernel *k, const struct tool *tool, const struct command *c,
+		   FILE *text)
+{
+	struct command one = *c;
+	struct dtx *d = dtx_open();
+	char machine[40], image[40];
+	int status = STATUS_FAILED;
+
+	snprintf(machine, sizeof(machine), "/proc/self/fd/%d", k->description);
+	snprintf(image, sizeof(image), "/proc/self/fd/%d", k->image);
+	one.given = calloc(c->ngiven + 1, sizeof(*one.given));
+	one.ngiven = 0;
+	for (int i = 0; i < c->ngiven && one.given; i++)
+		if (!is_collectors(&c->given[i]))
+			one.given[one.ngiven++] = c->given[i];
+	one.hosts = one.via = NULL;
+	one.image = image;
+	dtx_set_name(d, program_invocation_short_name);
+	dtx_on_message(d, keep_message, text);
+	/* A recording has the times of records. */
+	if (!dtx_set_option(d, "machine", machine) && !dtx_set_option(d, "timestamps", NULL))
+		status = command_work(tool, d, &one, stdout);
+	return status;
+}
+
+int kernel_compile(struct kernel *k, const struct tool *tool, const struct command *c)
+{
+	int p[2];
+
+	k->image = memfd_create("dtx-image", MFD_CLOEXEC);
+	if (k->image < 0 || pipe2(p, O_CLOEXEC))
+		return -errno;
+	fflush(NULL);
+	k->pid = fork();
+	if (!k->pid) {
+		FILE *text = fdopen(p[1], "w");
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		forget_variables();
+		int status = compile(k, tool, c, text);
+		fflush(text);
+		_exit(status);
+	}
+	close(p[1]);
+	k->messages = p[0];
+	k->state = KERNEL_COMPILES;
+	return k->pid < 0 ? -EAGAIN : 0;
+}
+
+static bool map_image(struct kernel *k)
+{
+	struct stat st;
+
+	if (fstat(k->image, &st) || !st.st_size)
+		return false;
+	k->bytes = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, k->image, 0);
+	k->len = st.st_size;
+	return k->bytes != MAP_FAILED;
+}
+
+void kernel_listen(struct kernel *k)
+{
+	int how = 1;
+
+	if (bytes_read(&k->text, k->messages, FRAME_PIECE) > 0 &&
+	    bytes_left(&k->text) < MESSAGES_MOST)
+		return;
+	close(k->messages);
+	k->messages = -1;
+	waitpid(k->pid, &how, 0);
+	k->pid = 0;
+	k->state = !how && map_image(k) ? KERNEL_COMPILED : KERNEL_FAILED;
+}
+
+int kernel_image(struct kernel *k, const char *path)
+{
+	FILE *f = dtx_input(path);
+	int err = f ? 0 : -errno;
+
+	k->image = f ? dup(fileno(f)) : -1;
+	if (f)
+		fclose(f);
+	if (!err && !map_image(k))
+		err = -EINVAL;
+	k->state = KERNEL_COMPILED;
+	return err;
+}
+
+void kernels_free(struct kernel *all)
+{
+	while (all) {
+		struct kernel *k = all;
+		int fds[] = { k->description, k->image, k->messages };
+
+		all = k->next;
+		if (k->pid > 0) {
+			kill(k->pid, SIGKILL);
+			waitpid(k->pid, NULL, 0);
+		}
+		for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+			if (fds[i] >= 0)
+				close(fds[i]);
+		if (k->bytes && k->bytes != MAP_FAILED)
+			munmap(k->bytes, k->len);
+		bytes_free(&k->text);
+		free(k->build);
+		free(k->boot);
+		free(k->of_boot);
+		free(k);
+	}
+}

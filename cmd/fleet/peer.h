@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * peer.h - the hosts of a run as the collector sees them.  A peer is a process (ssh, or the command
+ * of --via), whose standard input and output lead to an agent.
+ */
+#ifndef DTX_PEER_H
+#define DTX_PEER_H
+
+#include <sys/types.h>
+
+#include "cmd/fleet/frame.h"
+
+struct kernel;
+
+enum peer_state {
+	PEER_WAITS,              /* not called: too many are called at once, or it asks alone */
+	PEER_CALLED,             /* nothing of the agent came yet */
+	PEER_KNOWN,              /* HELLO came */
+	PEER_DESCRIBES,
+	PEER_LOADS,              /* it has the image */
+	PEER_READY,
+	PEER_RUNS,               /* GO was sent */
+	PEER_OVER,
+};
+
+struct peer {
+	char *name;
+	unsigned number;
+	enum peer_state state;
+	pid_t pid;               /* 0: it ended */
+	int to, from, err;       /* -1: closed */
+	struct bytes got, put, told;     /* told: of its standard error */
+	bool speaks;             /* the magic came */
+	bool needs;              /* dtx-run was sent */
+	bool alone;              /* it may ask on the terminal: one at a time */
+	bool runs;               /* it is of the merged run, as `number` */
+	bool begun;              /* its probes are attached */
+	bool retried;            /* the image of its kernel was of another boot */
+	char *version, *kernel_name, *machine, *build, *boot, *rights, *clock, *error;
+	int64_t since, heard;    /* ms: of the state, of the last byte */
+	bool lost;               /* it ended without END */
+	char *why;               /* why it is out, NULL: it ended well */
+	struct kernel *kernel;
+};
+
+int peer_call(struct peer *, const char *command);       /* 0 or -errno */
+void peer_send(struct peer *, enum frame_kind, const void *, size_t);
+void peer_hang_up(struct peer *);        /* the end of its input */
+void peer_kill(struct peer *, int sig);
+/* Takes the line "name value" of HELLO. */
+void peer_hello(struct peer *, const struct frame *);
+/* What its standard error or the output before the agent's said last; NULL: nothing. */
+char *peer_last_words(const struct peer *);
+void peer_free(struct peer *);
+
+#endif

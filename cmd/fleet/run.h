@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* run.h - shared by fleet.c (the loop), talk.c (what hosts say) and fleetsay.c. */
+#ifndef DTX_FLEET_RUN_H
+#define DTX_FLEET_RUN_H
+
+#include <pthread.h>
+
+#include "cmd/command.h"
+#include "cmd/fleet/agent.h"
+#include "cmd/fleet/hosts.h"
+#include "cmd/fleet/kernels.h"
+#include "cmd/fleet/peer.h"
+#include "cmd/fleet/reach.h"
+
+struct fleet_run {
+	const struct tool *tool;
+	const struct command *c;
+	struct dtx *d;
+	FILE *out;
+	struct dtx_fleet *merged;
+	struct hosts hosts;
+	struct peer *peers;
+	int n;
+	struct kernel *kernels, *given;          /* given: the image of -r, for all */
+	struct reach reach;
+	int64_t wait_ms;         /* for a host's first word */
+	int quorum;              /* hosts that must be there, at least */
+	bool strict;
+	bool going, stopping;    /* GO, STOP were sent */
+	bool failed;             /* nothing can come of it */
+	volatile int interrupts; /* how often the user asked to stop */
+	int64_t looked;          /* ms: the last turn */
+	int shown;               /* length of the progress line */
+	pthread_mutex_t held;    /* of the peers; not while this process may wait */
+	pthread_t pulse;
+	bool pulses;
+};
+
+/* lease.c: hosts have their lease also while nobody takes the output. */
+bool lease_begin(struct fleet_run *);
+void lease_end(struct fleet_run *);
+
+/* talk.c: reads and answers. */
+void talk_hear(struct fleet_run *, struct peer *);       /* `from` is readable */
+void talk_words(struct peer *);                          /* `err` is */
+void talk_ended(struct fleet_run *, struct peer *);      /* all of them are at their end */
+void talk_compiled(struct fleet_run *, struct kernel *);
+void talk_describe(struct fleet_run *, struct kernel *);  /* by another host, if one is gone */
+/* The host is out: why is told. */
+void talk_out(struct fleet_run *, struct peer *, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+int talk_count(const struct fleet_run *, enum peer_state from, enum peer_state to);
+
+/* fleetsay.c: progress on the terminal, and lines of hosts. */
+void fleet_progress(struct fleet_run *);
+void fleet_clear(struct fleet_run *);
+void fleet_line(struct fleet_run *, const struct peer *, const char *text, size_t len);
+
+#endif

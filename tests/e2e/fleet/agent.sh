@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# dtx-run --agent, asked by a collector that is a script: what it is, its description, a run; and the ends of a run: its own, one
+# that is asked for, no lease, the end of its input, its death.
+# needs: root syscall:openat python3 ssh-keygen
+. "$(dirname "$0")/../lib.sh"
+
+export AGENT="exec $(dirname "$DTX")/dtx-run --agent" IMAGE=$tmp/image STREAM=$tmp/stream
+talk() { timeout 60 python3 "$(dirname "$0")/collector.py" "$@" >"$tmp/out" 2>"$tmp/err" || fail "$*: $(cat "$tmp/out" "$tmp/err")"; }
+said() { grep -qxF -- "$1" "$tmp/out" || fail "not said: $1, but: $(cat "$tmp/out")"; }
+
+# truth: a host of a fleet | kernel, boot, machine and name that the agent says | uname, /proc
+talk hello describe
+said "kernel $(uname -r)"
+said "machine $(uname -m)"
+said "host $(hostname)"
+said "boot $(cat /proc/sys/kernel/random/boot_id)"
+said "build $(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' | sed -E 's/^.*04000000(10|14)00000003000000474e5500(.{40}).*/\2/')"
+said "version $("$DTX" --version | sed 's/^[^:]*: //')"
+said 'rights yes'
+said 'status 0'
+"$DTX" --image "$tmp/described" -x machine="$tmp/stream" -n 'BEGIN { exit(0); }' || fail 'what it sent is no description'
+
+# A run that ends by itself: the stream is a recording.
+dtx --image "$IMAGE" -x timestamps -n 'BEGIN { @[pid, "mine"] = count(); exit(7); }'
+talk hello option:refresh=50ms load go end
+said 'E 7 '
+dtx --replay "$STREAM"
+grep -Eq '^ +[0-9]+ +mine +1$' "$tmp/out" || fail "the stream: $(cat "$tmp/out")"
+
+# One that does not end: nothing of it is left, however it ends.
+cat >"$tmp/long.d" <<-'D'
+	BEGIN { @ = count(); }
+	tracepoint:sched:sched_switch { @n = count(); }
+	END { @ended = count(); }
+D
+dtx --image "$IMAGE" -x timestamps -s "$tmp/long.d"
+mine=$(dirname "$DTX")/dtx-run-$$
+ln "$(dirname "$DTX")/dtx-run" "$mine"
+trap 'rm -rf "$tmp" "$mine"' EXIT
+gone() { ! pgrep -f "^$mine" >/dev/null; }
+AGENT="exec $mine --agent"
+talk hello load go stop end
+said 'E 0 '
+dtx --replay "$STREAM"
+[ "$(tail -n 2 "$tmp/out" | tr -d ' \n')" != '' ] || fail 'nothing of the run came'
+awaits gone
+
+# No lease: it ends by itself.
+talk hello lease:300 load go deaf
+said 'status 0'
+awaits gone
+talk hello load go close
+said 'status 0'
+awaits gone
+# Not yet begun: the same.
+talk hello load close
+said 'status 0'
+awaits gone
+
+# Killed: its children end with it, and so do the probes.
+AGENT="exec 5<&0; $mine --agent <&5 & echo \$! >$tmp/pid; wait"
+talk hello load go killed end
+awaits gone
+AGENT="exec $mine --agent"
+
+# The command of -c ends the run; what it writes comes, too.
+talk hello 'command:echo from the command' load go end
+said 'O from the command'
+said 'E 0 '
+
+# attack: dtx-run --trust --agent: images without a signature, commands, options, descriptions | refused
+ssh-keygen -qt ed25519 -N '' -f "$tmp/alice"
+echo "alice $(cat "$tmp/alice.pub")" >"$tmp/signers"
+AGENT="exec $mine --trust $tmp/signers --agent"
+dtx --image "$IMAGE" -x timestamps -n 'BEGIN { exit(5); }'
+talk hello load
+grep -q '^T Ethe image is not signed' "$tmp/out" || fail "an image that nobody signed: $(cat "$tmp/out")"
+dtx --image "$IMAGE" -x timestamps -x sign="$tmp/alice" -n 'BEGIN { exit(5); }'
+talk hello option:refresh=1s load go end
+said 'E 5 '
+for step in command:id option:destructive option:refresh describe; do
+	talk hello "$step" close
+	grep -q '^T Ewith --trust' "$tmp/out" || fail "$step: $(cat "$tmp/out")"
+done
+AGENT="exec $mine --agent"
+
+# What cannot run here, and what is no image.
+printf 'no image' >"$IMAGE"
+talk hello load
+grep -q '^T E.*image' "$tmp/out" || fail "not said why: $(cat "$tmp/out")"
+said 'E 1 '
+talk hello raw:rubbishrubbishrubbish
+grep -q 'no request' "$tmp/out" || fail "not refused: $(cat "$tmp/out")"

@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# dtx --hosts --via: hosts that are processes of this machine, one result; what is wrong with a host is told with its name, and the
+# others go on.
+# needs: root syscall:getpriority python3 unshare
+# timeout: 90
+. "$(dirname "$0")/../lib.sh"
+
+here=$(dirname "$0")
+run=$tmp/dtx-run # processes of this path are this test's
+cp "$(dirname "$DTX")/dtx-run" "$run"
+export XDG_CACHE_HOME=$tmp/cache
+# A host has a name of its own; HOW-N is one that between.py makes of it.
+cat >"$tmp/host" <<-E
+	#!/bin/bash
+	case \$1 in
+	*-*) exec python3 $here/between.py "\${1%-*}" $run --agent ;;
+	*) exec unshare --uts sh -c 'hostname "\$1"; exec $run --agent' sh "\$1" ;;
+	esac
+	E
+chmod +x "$tmp/host"
+fleet() { local hosts=$1; shift; timeout 60 "$DTX" --hosts "$hosts" --via "$tmp/host %h" "$@" >"$tmp/out" 2>"$tmp/err"; }
+good() { fleet "$@" || fail "status $?: $(cat "$tmp/out" "$tmp/err")"; }
+told() { grep -qF -- "$1" "$tmp/err" || fail "not told: $1, but: $(cat "$tmp/err")"; }
+
+# Each host traces a command that it starts itself: all of them are seen by all hosts, which are one machine here.
+# truth: a fleet of three, count() | each host counts the calls of the programs that the hosts start | 100 calls of each program
+cat >"$tmp/caller.py" <<-'E'
+	import ctypes, time
+	libc = ctypes.CDLL(None)
+	libc.prctl(15, b"caller", 0, 0, 0)
+	time.sleep(1.5)
+	for i in range(100): libc.getpriority(0, 0)
+	print("called")
+	time.sleep(1.5)
+	E
+good 'a[1-3]' -c "python3 $tmp/caller.py" -qn 'syscall::getpriority:entry /execname == "caller"/ { @[execname] = count(); }'
+[ "$(value caller)" = 900 ] || fail "three programs call 100 times, three hosts count: $(cat "$tmp/out" "$tmp/err")"
+told 'a2: called'
+[ "$(stat -c %a "$tmp"/cache/dtx/machine-*)" = 600 ] || fail 'the description is not kept, or others may read it'
+
+good 'a[1-3]' -qn 'BEGIN { @["x"] = sum(5); printf("here\n"); exit(0); }'
+[ "$(value x)" = 15 ] || fail "the sum of three hosts: $(cat "$tmp/out")"
+same 'a1: here a2: here a3: here ' "$(grep here "$tmp/out" | sort | tr '\n' ' ')" 'lines of hosts'
+fleet a1,a2 -qn 'BEGIN { exit(3); }'
+[ $? = 3 ] || fail 'the status is not that of exit()'
+
+# One host of each kind of fault; the good ones have the result.
+# attack: hosts that send rubbish, endless data, noise, frames out of order, terminal escapes | they are named, the others' result is exact
+fleet 'a,b,banner-1,old-1,foreign-1,poor-1,ahead-1,rubbish-1,endless-1,lies-1,slow-1,noise-1' -x hostwait=1m -qn 'BEGIN { @["x"] = count(); exit(0); }'
+[ "$(value x)" = 5 ] || fail "a, b, banner, ahead and slow count: $(cat "$tmp/out" "$tmp/err")"
+told 'old-1: left out: its dtx-run is dtx 0.1 not'
+told "foreign-1: left out: it is pdp$(uname -m)"
+told 'poor-1: left out: it may not trace there: it lacks \x1b[31mCAP_BPF'
+told 'ahead-1: its clock is'
+told 'rubbish-1: left out: what it sends is not of an agent'
+told 'endless-1: left out: it writes what no agent does'
+told 'lies-1: left out: it does not keep to the protocol'
+grep -q 'noise-1: ' "$tmp/err" || fail "noise is taken: $(cat "$tmp/err")"
+if LC_ALL=C grep -qP '\x1b' "$tmp/err" "$tmp/out"; then fail 'escapes of a host reach the terminal'; fi
+
+if fleet mute-1 -x hostwait=1s -n BEGIN; then fail 'a run without hosts'; fi
+told 'mute-1: left out: it does not answer: nothing came in 1 s'
+told 'no host is left'
+
+# -x strict and quorum: nothing begins.
+if fleet a,old-1 -x strict -n 'BEGIN { exit(0); }'; then fail 'strict takes a part'; fi
+told '1 of 2 hosts are ready, and the option strict wants all'
+if fleet a,old-1 -x quorum=2 -n 'BEGIN { exit(0); }'; then fail 'a quorum that is not there'; fi
+told 'the option quorum wants more'
+good a,b,old-1 -x quorum=2 -qn 'BEGIN { exit(0); }'
+
+# A host that dies in the middle: what it had sent stays.
+fleet a,cut:2-1 -x refresh=50ms -qn 'BEGIN { @["x"] = count(); } tick-20ms { @["y"] = count(); } tick-4s { exit(0); }'
+told 'cut:2-1: the connection ended'
+[ "$(value x)" = 2 ] || fail "what the host had sent is lost: $(cat "$tmp/out" "$tmp/err")"
+
+# An image that was made before; a program that does not compile is told once; $target is of one machine.
+dtx --image "$tmp/image" -x timestamps -n 'BEGIN { @["x"] = count(); exit(0); }'
+good a,b -qr "$tmp/image"
+[ "$(value x)" = 2 ] || fail "an image: $(cat "$tmp/out" "$tmp/err")"
+if fleet a,b -n 'BEGIN { nothing(); }'; then fail 'a mistake is accepted'; fi
+[ "$(grep -c 'D_FUNC_UNDEF' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
+told 'left out: the program does not compile for the kernel there'
+if fleet a,b -n 'syscall:::entry /pid == $target/ { @ = count(); }'; then fail "\$target is accepted"; fi
+told '$target'
+
+# A signal: all end in order, and the result is shown; twice: at once. Nothing is left.
+for times in 1 2; do
+	rm -f "$tmp/out"
+	"$DTX" --hosts 'a[1-3]' --via "$tmp/host %h" -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
+		>"$tmp/out" 2>"$tmp/err" & pid=$!
+	awaits eval '[ $(grep -cs ready "$tmp/out") = 3 ]'
+	for ((i = 0; i < times; i++)); do kill -TERM $pid; sleep 0.2; done
+	wait $pid
+	[ $times = 2 ] || [ "$(value x)" = 3 ] || fail "the result of an interrupted run: $(cat "$tmp/out" "$tmp/err")"
+	awaits eval '! pgrep -f "^$run --agent" >/dev/null'
+done
