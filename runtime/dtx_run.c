@@ -17,6 +17,7 @@
 #include <dtx/handle.h>
 #include <dtx/opt.h>
 
+#include "runtime/dtx_run.h"
 #include "runtime/code/safe/budget.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/fleet/fleet.h"
@@ -24,19 +25,6 @@
 #include "runtime/run/run.h"
 #include "runtime/sink/live/live.h"
 #include "runtime/types/types.h"
-
-struct dtx {
-	struct dtx_env env;
-	const char *signers;                     /* of images; NULL: they need no signature */
-	char *bytes;                             /* of an image that was read from a file */
-	struct img *img;                         /* compiled, or opened from a file */
-	VEC(struct target *) targets;            /* of -c and -p */
-	bool grabbed;                            /* one of them was given by -p */
-	struct dtx_session *volatile ses;        /* after dtx_start() */
-	volatile sig_atomic_t interrupts, by_key;
-	s32 exit_status;
-	u32 reported;                            /* refused probes already reported */
-};
 
 static const struct range dtx_nowhere;
 
@@ -103,7 +91,7 @@ void dtx_on_data(struct dtx *d, dtx_data_fn *fn, void *arg)
 }
 
 /* Ends every function that may fail: reports the collected messages. */
-static int dtx_told(struct dtx *d, int err)
+int dtx_told(struct dtx *d, int err)
 {
 	return diags_told(&d->env.diags, err);
 }
@@ -142,7 +130,7 @@ int dtx_features(struct dtx *d, FILE *out)
 }
 
 /* `what` is done on this machine alone: 0, or the failure. */
-static int dtx_only_here(struct dtx *d, const char *what)
+int dtx_only_here(struct dtx *d, const char *what)
 {
 	int err = machine_check(&d->env);
 
@@ -272,75 +260,7 @@ int handle_take_image(struct dtx *d, const struct img *made)
 	return d->img ? dtx_apply_pragmas(d) : -EINVAL;
 }
 
-/* ---- images ---------------------------------------------------------------------------- */
-
-void dtx_image_trust(struct dtx *d, const char *signers)
-{
-	d->signers = arena_strdup(d->env.arena, signers);
-}
-
-/* Only regular files are read: what comes from a pipe can be read once. */
-struct dtx_script *dtx_script_read(const char *path)
-{
-	struct dtx_script *script = NULL;
-	const char *text;
-	char *bytes = NULL;
-	struct stat st;
-	size_t len;
-
-	if (stat(path, &st) || !S_ISREG(st.st_mode) || file_read_named(path, &bytes, &len))
-		return NULL;
-	if (len < 4 || memcmp(bytes, "\177ELF", 4)) {
-		script = dtx_script_text(bytes, len);
-	} else if (img_script(bytes, len, &text, &len)) {
-		script = dtx_script_text(text, len);
-		script->is_image = script->is_tool = true;
-	}
-	free(bytes);
-	return script;
-}
-
-static int image_take(struct dtx *d, const char *path)
-{
-	const char *why;
-
-	free(d->bytes);
-	d->bytes = NULL;
-	d->img = img_of_file(&d->env, path, d->signers, &d->bytes);
-	if (!d->img)
-		return -EINVAL;
-	why = img_misfit(&d->env, d->img);
-	if (why)
-		return dtx_env_fail(&d->env, -ESTALE, "%s", why);
-	int err = d->signers ? img_trust_options(&d->env, d->img) : 0;
-	err = err ? err : img_apply_options(&d->env, d->img);
-	return err ? err : filter_check(&d->env, false);
-}
-
-int dtx_image_open(struct dtx *d, const char *path)
-{
-	int err = handle_check_targets(d);
-
-	if (!err)
-		err = dtx_only_here(d, "images run on this machine");
-	return dtx_told(d, err ? err : image_take(d, path));
-}
-
-int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
-{
-	char *bytes = NULL;
-	int err = dtx_only_here(d, "--inspect says whether an image can run on this machine");
-	struct img *img = err ? NULL : img_of_file(&d->env, path, d->signers, &bytes);
-	struct buf text = { 0 };
-
-	if (img)
-		img_show(&d->env, img, &text);
-	if (text.len)
-		fwrite(text.data, 1, text.len, out);
-	buf_free(&text);
-	free(bytes);
-	return dtx_told(d, !img ? -EINVAL : ferror(out) ? -EIO : 0);
-}
+/* ---- enabling -------------------------------------------------------------------------- */
 
 /* Only enabled programs need the permission (not -e, not -l), and the pragma may follow the
  * action. */

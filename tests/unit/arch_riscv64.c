@@ -83,7 +83,7 @@ static void test_questions(void **state)
 	assert_int_equal(to, AT - 0x100);
 	assert_true(arch_insn_ends(jump));
 	assert_false(arch_insn_ends(call));
-	assert_true(arch_plt_slot(stub, sizeof(stub), AT, &to));         /* auipc t3, 2; ld t3, 24(t3) */
+	assert_true(arch_plt_slot(stub, sizeof(stub), AT, &to)); /* auipc t3, 2; ld t3, 24(t3) */
 	assert_int_equal(to, AT + 0x2018);
 }
 
