@@ -28,7 +28,7 @@ static u32 stack_skip(const struct emit *e)
 {
 	u32 skip = progkinds[e->p.prog->kind].skip;
 
-	return skip ? skip + !e->p.inlined + e->p.in_error : 0;
+	return skip ? skip + ARCH_CALLER_TWICE + !e->p.inlined + e->p.in_error : 0;
 }
 
 /* BEGIN, END and tick have no place in the kernel: the kernel stack would show dtx's own

@@ -42,6 +42,7 @@
 
 /* User registers lie at the end of the kernel stack: THREAD_SIZE, with pages of 4 and 16 KB. */
 #define ARCH_KERNEL_STACK  16384
+#define ARCH_CALLER_TWICE  1             /* the first frame comes twice: perf_fetch_caller_regs() */
 #define ARCH_PAD_TYPE      "no_pad"
 #define ARCH_PAD_BYTES     0
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * facts.h - riscv64 in constants, for the compiler, the runtime and bpf/ (see dtx/arch.h).
- */
+/* facts.h - riscv64 in constants, for the compiler, the runtime and bpf/ (see dtx/arch.h). */
 #ifndef DTX_ARCH_FACTS_H
 #define DTX_ARCH_FACTS_H
 
@@ -41,6 +39,7 @@
 
 /* User registers lie at the end of the kernel stack: THREAD_SIZE. */
 #define ARCH_KERNEL_STACK  16384
+#define ARCH_CALLER_TWICE  1             /* the first frame comes twice: perf_fetch_caller_regs() */
 #define ARCH_PAD_TYPE      "no_pad"
 #define ARCH_PAD_BYTES     0
 

@@ -2,7 +2,6 @@
 /* probe.h - riscv64: what bpf/ computes from the registers of a probe. */
 #include "../linkprobe.h"
 
-/* Modules and what the kernel makes at run time: the last 4 GB (Documentation/arch/riscv/
- * vm-layout.rst). */
+/* Modules and what the kernel makes at run time: the last 4 GB (arch/riscv/vm-layout.rst). */
 #define ARCH_MADE_CODE       0xffffffff00000000ull
 #define ARCH_TRAMPOLINE_SIZE 4096

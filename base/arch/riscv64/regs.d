@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * regs.d - indices of uregs[] on riscv64: as struct user_regs_struct has them.
- */
+/* regs.d - indices of uregs[] on riscv64: as struct user_regs_struct has them. */
 inline int R_PC = 0;
 inline int R_RA = 1;
 inline int R_SP = 2;

@@ -13,7 +13,7 @@ frames() { sed -n "s/^ *[^ \`]*\`\([A-Za-z_0-9]*\)+0x[0-9a-f]*$/\1/p" "$tmp/out"
 traced() {
 	dtx "$@" -v -qn 'fbt::vfs_read:entry /pid == $target && arg2 == 1000/ { @[stack(), args.count] = count(); }' -c "$t/reads 1000:50"
 	[ "$(frames | head -n 1)" = vfs_read ] || fail "the stack does not begin at the function: $(cat "$tmp/out")"
-	frames | grep -q '^do_syscall_64$' || fail "the stack does not reach the system call: $(cat "$tmp/out")"
+	frames | grep -qE '^(do_syscall_64|do_el0_svc)$' || fail "the stack does not reach the system call: $(cat "$tmp/out")"
 	grep -qE '^ +1000 +50$' "$tmp/out" || fail "not 50 stacks: $(cat "$tmp/out")"
 }
 
