@@ -46,6 +46,7 @@
 /* User registers lie at the end of the kernel stack; kernels with FRED leave a pad above them. */
 #define ARCH_KERNEL_STACK  16384
 #define ARCH_CALLER_TWICE  0             /* the first frame comes twice: perf_fetch_caller_regs() */
+#define ARCH_ENTRY_WALK    1             /* the kernel sees the caller from a kprobe at an entry */
 #define ARCH_PAD_TYPE      "fred_frame"
 #define ARCH_PAD_BYTES     16            /* TOP_OF_KERNEL_STACK_PADDING */
 

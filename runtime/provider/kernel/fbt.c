@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/arch.h>
 #include <dtx/feat.h>
 #include <dtx/kind.h>
 #include <dtx/tables/loc.h>
@@ -289,7 +290,8 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 
 /*
  * Trampolines have no registers, and their stacks begin with the frames of the tracer, which the
- * unwinder walks first.  Kprobes have registers and the plain stack, but the kernel skips one that
+ * unwinder walks first.  Kprobes have registers and the plain stack (but for the caller, where a
+ * call leaves its address in a register: ARCH_ENTRY_WALK), but the kernel skips one that
  * fires while another program of its kind runs on the CPU: so they are not used with the option
  * strict.
  */
@@ -297,7 +299,8 @@ static void fbt_choose(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 {
 	bool ret = p->prog.kind == PK_FEXIT || p->prog.kind == PK_KRETPROBE_MULTI;
 	bool regs = needs & NEED_REGS && p->prog.kind != PK_KPROBE && p->prog.kind != PK_KRETPROBE;
-	bool stack = needs & NEED_KSTACK && p->prog.kind == PK_FENTRY && !opt_num(env, OPT_strict);
+	bool stack = ARCH_ENTRY_WALK && needs & NEED_KSTACK && p->prog.kind == PK_FENTRY &&
+		     !opt_num(env, OPT_strict);
 
 	if ((!regs && !stack) || !env_has(env, FEAT_KPROBE))
 		return;

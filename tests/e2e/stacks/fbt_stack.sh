@@ -20,6 +20,7 @@ traced() {
 traced -x strict
 grep -q 'vfs_read:entry: by fentry' "$tmp/err" || fail "strict: $(cat "$tmp/err")"
 frames >"$tmp/strict"
+[ "$MACHINE" != aarch64 ] || exit 0     # a kprobe does not see the caller there: it is always fentry
 traced
 grep -q 'vfs_read:entry: 1 function by perf kprobes (for its stack' "$tmp/err" || fail "$(cat "$tmp/err")"
 same "$(cat "$tmp/strict")" "$(frames)" 'the frames differ'
