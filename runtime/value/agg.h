@@ -113,7 +113,6 @@ void agg_maps(struct aggs *, const struct agg_state *, int fds[AGG_MAPS]); /* < 
 int aggs_take(struct aggs *);
 void aggs_take_init(struct aggs *);
 void aggs_take_end(struct aggs *);
-bool aggs_drains(struct aggs *);
 size_t aggs_carry_bytes(struct aggs *);  /* of what was taken */
 u32 aggs_full(struct aggs *);            /* the MB that one has filled; 0: there is room */
 void agg_carry_clear(struct agg_state *);        /* zeros: its rows stay */

@@ -185,7 +185,7 @@ static void carry_take(struct agg_state *st, int fd)
 	map_empty(&rows, carry_row, st);
 }
 
-bool aggs_drains(struct aggs *as)
+static bool aggs_drains(struct aggs *as)
 {
 	struct loaded *ld = agg_loaded(as);
 	bool drains = false;
