@@ -15,6 +15,8 @@ bool arch_past_keeps(u32 off) { return false; }
 bool arch_becomes_call(const u8 *code, u32 len) { return false; }
 bool arch_has_red_zone(const u8 *code, size_t size) { return true; }
 void arch_nop_place(void) { }
+void arch_long_nop_place(void) { }
+u32 arch_long_nop(const u8 *code) { return 0; }
 u32 arch_context_ends(const u8 *code, size_t size) { return 0; }
 
 u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)

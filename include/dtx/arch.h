@@ -72,6 +72,10 @@ bool arch_becomes_call(const u8 *code, u32 len);
 /* May a function keep values below its stack pointer, which a call would overwrite? */
 bool arch_has_red_zone(const u8 *code, size_t size);
 void arch_nop_place(void);       /* a function that begins with such a nop */
+/* Of a USDT site that is a nop and behind it one of the form that becomes a harmless call: bytes to
+ * the second, 0: it is none.  ARCH_INSN_MAX are there. */
+u32 arch_long_nop(const u8 *code);
+void arch_long_nop_place(void);  /* a function that begins with the second */
 /* Could the bytes be a jump or call that says where it goes?  ARCH_REACH_BYTES are there.  Near:
  * no more than ARCH_REACH_NEAR_MOST bytes away. */
 enum arch_reach { ARCH_REACH_NONE, ARCH_REACH_NEAR, ARCH_REACH_FAR };

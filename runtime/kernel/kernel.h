@@ -72,6 +72,7 @@ int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
 void sys_each_uprobe(void (*fn)(void *arg, const char *path, u64 off), void *arg);
 /* nopcall.c: does a probe on a nop of five bytes become a call, which writes to the stack? */
 bool sys_nops_become_calls(void);
+bool sys_long_nops_become_calls(void);           /* one of ten bytes, and writes to no red zone? */
 int sys_link_tracing(int prog_fd, u64 cookie);                   /* fentry, fexit, tp_btf */
 int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
 int sys_link_iter(int prog_fd);

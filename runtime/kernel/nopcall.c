@@ -2,6 +2,7 @@
 /*
  * nopcall.c - does the kernel replace a nop of five bytes by a call when a probe on it has fired?
  * It pushes the return address over what a function keeps below its stack pointer (the red zone).
+ * And does it so with the form of ten bytes, which moves the stack pointer first?
  *
  * Tried with a probe on a function of dtx, for the thread that tries it alone.
  * Why: docs/decisions/51-nops-that-become-calls.md
@@ -38,31 +39,44 @@ static int find_file(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* What cannot be tried is taken for one that does. */
-static bool try_it(void)
+enum answer { UNKNOWN, NO, YES, UNTRIED };
+
+/* The function begins with a nop: is it something else after some calls with a probe? */
+static enum answer try_it(void (*f)(void))
 {
-	struct spot s = { .addr = (u64)(uintptr_t)arch_nop_place };
+	struct spot s = { .addr = (u64)(uintptr_t)f };
+	u8 code[ARCH_INSN_MAX];
 	struct arch_insn in;
-	u8 code[8];
 	int fd;
 
 	if (!dl_iterate_phdr(find_file, &s))
-		return true;
+		return UNTRIED;
 	fd = sys_perf_probe("uprobe", false, s.path, s.off, 0, gettid());
 	if (fd < 0)
-		return true;
+		return UNTRIED;
 	for (u32 i = 0; i < CALLS; i++)
-		arch_nop_place();
-	memcpy(code, (const void *)arch_nop_place, sizeof(code));
+		f();
+	memcpy(code, (const void *)f, sizeof(code));
 	close(fd);
-	return arch_insn_read(code, sizeof(code), s.addr, &in) && in.flow == ARCH_CALL;
+	arch_insn_read(code, sizeof(code), s.addr, &in);
+	return in.is_padding || in.flow == ARCH_STOP || in.flow == ARCH_RETURN ? NO : YES;
 }
 
+/* What cannot be tried is taken for what does harm. */
 bool sys_nops_become_calls(void)
 {
-	static int known;                /* 1: no, 2: yes */
+	static enum answer known;
 
 	if (!known)
-		known = try_it() ? 2 : 1;
-	return known == 2;
+		known = try_it(arch_nop_place);
+	return known != NO;
+}
+
+bool sys_long_nops_become_calls(void)
+{
+	static enum answer known;
+
+	if (!known)
+		known = try_it(arch_long_nop_place);
+	return known == YES;
 }

@@ -275,7 +275,7 @@ static inline u64 user_probed(const struct dtx_probe *p)
 }
 /* provider/user/userpast.c: for_needs(), and what args() has found. */
 void user_for_needs(struct dtx_env *, struct dtx_probe *, u32 needs);
-void user_past_args(struct dtx_probe *);
+void user_past_args(struct dtx_probe *, bool (*keeps)(u32 off));
 
 /* ---- provider/user/username.c: names of functions -------------------------------------------- */
 

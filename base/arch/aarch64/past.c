@@ -84,3 +84,12 @@ bool arch_has_red_zone(const u8 *code, size_t size)
 void arch_nop_place(void)
 {
 }
+
+void arch_long_nop_place(void)
+{
+}
+
+u32 arch_long_nop(const u8 *code)
+{
+	return 0;
+}

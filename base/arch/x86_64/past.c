@@ -166,6 +166,27 @@ __asm__(".pushsection .text\n"
 	".size arch_nop_place, .-arch_nop_place\n"
 	".popsection\n");
 
+/* The form of ten bytes that later kernels take instead: they move the stack pointer below what a
+ * function keeps there, and call. */
+__asm__(".pushsection .text\n"
+	".p2align 4\n"
+	".globl arch_long_nop_place\n"
+	".hidden arch_long_nop_place\n"
+	".type arch_long_nop_place, @function\n"
+	"arch_long_nop_place:\n"
+	".byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n"
+	"ret\n"
+	".size arch_long_nop_place, .-arch_long_nop_place\n"
+	".popsection\n");
+
+u32 arch_long_nop(const u8 *code)
+{
+	static const u8 site[] = { 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0 };
+
+	_Static_assert(sizeof(site) <= ARCH_INSN_MAX, "bytes that callers have");
+	return memcmp(code, site, sizeof(site)) ? 0 : 1;
+}
+
 /* can_optimize() in arch/x86/kernel/uprobes.c, Linux 6.18 */
 bool arch_becomes_call(const u8 *code, u32 len)
 {

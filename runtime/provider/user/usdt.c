@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <dtx/opt.h>
 
@@ -177,6 +178,24 @@ static struct usdt_where site_where(const struct site *s)
 
 /* ---- listing ------------------------------------------------------------------------ */
 
+/* The second nop of a site, if this kernel makes a call of it: that costs no trap. */
+static u32 usdt_past(struct dtx_env *env, const struct site *s, u64 off)
+{
+	u8 code[ARCH_INSN_MAX] = { 0 };
+	u32 past;
+
+	if (env->listing || !machine_is_here(env) ||
+	    pread(codefile_fd(s->object->file), code, sizeof(code), (off_t)off) <= 0)
+		return 0;
+	past = arch_long_nop(code);
+	return past && sys_long_nops_become_calls() ? past : 0;
+}
+
+static bool keeps_all_but_pc(u32 off)
+{
+	return off != ARCH_REG_IP;
+}
+
 static int usdt_emit(struct listing *l, const struct proc_object *po, const struct site *s)
 {
 	struct user_where w = {
@@ -195,6 +214,7 @@ static int usdt_emit(struct listing *l, const struct proc_object *po, const stru
 	p = user_probe(l->env, &w, s->func, s->name, off, false);
 	p->place.site = s->nth;
 	p->place.ref_ctr = sem;
+	p->place.past = usdt_past(l->env, s, off);
 	p->own = s;
 	return l->each(l->arg, p);
 }
@@ -440,6 +460,7 @@ static int usdt_args(struct dtx_env *env, struct dtx_probe *p)
 		a[i] = mine[i];
 		a[i].ctype = number_type(common[i].size, common[i].is_signed);
 	}
+	user_past_args(p, keeps_all_but_pc);
 	return 0;
 }
 
@@ -530,6 +551,7 @@ const struct dtx_provider provider_usdt = {
 	       "usdt:PATH:PROVIDER:NAME",
 	.list = usdt_list,
 	.args = usdt_args,
+	.for_needs = user_for_needs,
 	.attach = user_attach,
 	.late = usdt_late,
 	.list_object = usdt_list_later,

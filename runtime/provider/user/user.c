@@ -593,7 +593,7 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		user_line_args(env, p);
 	else
 		user_function_args(env, p);
-	user_past_args(p);
+	user_past_args(p, arch_past_keeps);
 	return 0;
 }
 

@@ -245,15 +245,18 @@ void user_for_needs(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 }
 
 /* Debugging information may say that an argument is in a register that changes. */
-void user_past_args(struct dtx_probe *p)
+void user_past_args(struct dtx_probe *p, bool (*keeps)(u32 off))
 {
 	for (u32 i = 0; i < p->args.n; i++) {
 		const struct dtx_arg *a = &p->args.v[i];
+		bool kept = a->loc != LOC_REG || keeps((u32)a->off);
 
-		if (a->loc == LOC_REG && !arch_past_keeps((u32)a->off))
-			p->place.past = 0;
+		if (a->loc == LOC_USERMEM)
+			kept = (a->slot == DTX_NO_REG || keeps(8u * a->slot)) &&
+			       (a->index == DTX_NO_REG || keeps(8u * a->index));
 		for (u32 k = 0; k < a->steps.n; k++)
-			if (a->steps.v[k].op == STEP_REG && !arch_past_keeps((u32)a->steps.v[k].n))
-				p->place.past = 0;
+			kept &= a->steps.v[k].op != STEP_REG || keeps((u32)a->steps.v[k].n);
+		if (!kept)
+			p->place.past = 0;
 	}
 }
