@@ -47,7 +47,8 @@ static bool same_action(const struct img_action *a, const struct img_action *b)
 {
 	return same_text(a->name, b->name) && a->nfields == b->nfields && a->naggs == b->naggs &&
 	       a->num == b->num && a->div == b->div && same_text(a->str, b->str) &&
-	       !memcmp(a->aggs, b->aggs, a->naggs * sizeof(*a->aggs)) && same_format(a, b) &&
+	       (!a->naggs || !memcmp(a->aggs, b->aggs, a->naggs * sizeof(*a->aggs))) &&
+	       same_format(a, b) &&
 	       same_fields(a->fields, b->fields, a->nfields);
 }
 

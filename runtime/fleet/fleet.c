@@ -345,7 +345,7 @@ static void sample_show(struct fleet *f, struct merged *t)
 	arena_free(a);
 }
 
-void fleet_sample_of(struct fleet *f, u32 agg, const struct states *s)
+void fleet_sample_of(struct fleet *f, u32 agg, struct states *s)
 {
 	const struct img_agg *def = &f->img->aggs[agg];
 	struct merged *t = merged_new(f->texts, f->keys[agg], &def, 1);

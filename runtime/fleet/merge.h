@@ -56,7 +56,7 @@ void states_begin(struct states *, bool all, s64 norm);
 /* key NULL: the row has one; else its number is the next one. */
 void states_row(struct states *, u32 number, const u32 *key, const u64 *words);
 void states_close(struct states *);              /* after the last one, before it is read */
-void states_add(const struct states *, struct merged *);         /* of one aggregation */
+void states_add(struct states *, struct merged *);         /* of one aggregation */
 size_t states_bytes(const struct states *);
 
 /* ---- fit.c: the manifest of a host, seen from that of the run --------------------------- */
@@ -149,7 +149,7 @@ const struct img *fleet_image(struct fleet *, const char *manifest, size_t len);
 int fleet_option(struct fleet *, const char *name, const char *value, bool now);
 void fleet_sample_due(struct fleet *);           /* shows the states of all, if it is time */
 /* Of states that one host has told. */
-void fleet_sample_of(struct fleet *, u32 agg, const struct states *);
+void fleet_sample_of(struct fleet *, u32 agg, struct states *);
 int fleet_open(struct fleet *, const struct run_info *first);    /* 0, or -errno with a failure */
 struct agg_opts fleet_order(const struct fleet *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
