@@ -121,6 +121,8 @@ const char *file_why(int err)
 		return "it is a symbolic link of another user";
 	case EEXIST:
 		return "it is of another user, in a folder that everyone may write to";
+	case ETIMEDOUT:
+		return "nobody reads it";
 	case EPIPE:
 		return "it is a FIFO of another user, who could make dtx wait for ever";
 	case ENOTBLK:

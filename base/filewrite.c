@@ -14,9 +14,15 @@
 
 #include <dtx/base.h>
 
+volatile sig_atomic_t file_write_hurries;
+
+/* Signals that interrupt a write of which nothing is taken, until it is given up. */
+#define HURRIED_MOST 2
+
 int file_write(int fd, const void *data, size_t len, size_t *done)
 {
 	size_t n = 0;
+	u32 idle = 0;
 	int err = 0;
 
 	while (n < len && !err) {
@@ -24,6 +30,9 @@ int file_write(int fd, const void *data, size_t len, size_t *done)
 
 		n += got > 0 ? got : 0;
 		err = got < 0 && errno != EINTR ? -errno : 0;
+		idle = got < 0 && file_write_hurries ? idle + 1 : 0;
+		if (!err && idle == HURRIED_MOST)
+			err = -ETIMEDOUT;
 	}
 	if (done)
 		*done = n;

@@ -66,6 +66,14 @@ static void on_signal(int sig)
 	}
 	before = before + 1;
 	dtx_interrupt(d, sig == SIGINT);
+	if (sig != SIGINT)
+		alarm(1);
+}
+
+/* A write that waits for a reader is interrupted, and given up the second time. */
+static void on_alarm(int sig)
+{
+	alarm(1);
 }
 
 static void on_failed_write(int sig)
@@ -91,4 +99,6 @@ void signals_catch(void)
 		if (old.sa_handler != SIG_IGN)
 			sigaction(stops[i], &act, NULL);
 	}
+	act = (struct sigaction){ .sa_handler = on_alarm };      /* no SA_RESTART */
+	sigaction(SIGALRM, &act, NULL);
 }

@@ -500,6 +500,7 @@ void dtx_interrupt(struct dtx *d, bool by_key)
 	struct dtx_session *s = d->ses;
 
 	d->by_key = by_key;
+	file_write_hurries = !by_key;
 	if (s)
 		s->by_key = by_key;
 

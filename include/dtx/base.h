@@ -10,6 +10,7 @@
 #define DTX_BASE_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -391,6 +392,9 @@ bool file_view_real(const char *path, char *real);        /* PATH_MAX bytes */
 
 /* Writes all of it; 0 or -errno, and then *done (NULL is fine) tells how much was written. */
 int file_write(int fd, const void *data, size_t len, size_t *done);
+/* Set it when the run has to end: then a write of which nothing is taken fails with ETIMEDOUT when
+ * signals have interrupted it.  Who sets it sees to these signals (cmd/signals.c). */
+extern volatile sig_atomic_t file_write_hurries;
 /* The regular file becomes this, or stays as it was: 0 or -errno.  Others get it as file_write()
  * does. */
 int file_put(int fd, const void *data, size_t len);

@@ -76,12 +76,12 @@ bool env_has(struct dtx_env *, u32 feature);
 u64 env_ksym(struct dtx_env *, const char *module, const char *name);
 /* Keeps a text that says what failed and what to do; returns err (negative errno). */
 int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* The same for output: "cannot write WHAT: …". */
 /* As file_create(), with the permissions of option outmode; -errno. */
 int env_create(struct dtx_env *, const char *path, int flags);
 int env_create_at(struct dtx_env *, int dir, const char *name, int flags);
 /* Gives them to a file of this user, if the option is set. */
 void env_output_mode(struct dtx_env *, int fd);
+/* As dtx_env_fail(): "cannot write WHAT: …". */
 int env_fail_write(struct dtx_env *, int err, const char *what);
 /* The file becomes this.  A full disk leaves one that was there as it was, and makes none.
  * `shared`: others may read a new one, as the umask says.  0 or -errno, with a failure. */

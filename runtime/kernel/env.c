@@ -193,7 +193,7 @@ int env_create(struct dtx_env *env, const char *path, int flags)
 
 int env_fail_write(struct dtx_env *env, int err, const char *what)
 {
-	dtx_env_fail(env, err, "cannot write %s: %s", what, strerror(-err));
+	dtx_env_fail(env, err, "cannot write %s: %s", what, file_why(-err));
 	env->diags.failure.kind = DTX_WRITE;
 	return err;
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes gcc
 # where: native
+# attack: nobody reads the output of dtx, and SIGTERM comes | it ends within seconds and says that output is lost
 # attack: nobody reads the output of dtx, while 300,000 rows with stacks are made | no row is lost
 #
 # The thread that traces waits for its output, which is a pipe that nobody reads: rows are taken out of the kernel's tables all the same.
@@ -35,3 +36,12 @@ awaits grep -q '^calls' "$tmp/out"
 kill $reader
 same '' "$(grep -v '% of a CPU' "$tmp/err")" 'what is said'
 same "a row of 1 a row of 1 a row of 1 calls $n" "$(grep . "$tmp/out" | grep -v '^ *1$' | paste -sd' ')" 'rows'
+
+# If nobody comes to read, SIGTERM ends the run, and says what is lost.
+"$DTX" -qn 'BEGIN { printf("%200000d\n", 1); }' >"$tmp/pipe" 2>"$tmp/err" &
+dtx=$!
+awaits waits
+kill -TERM $dtx
+timeout 60 tail --pid=$dtx -f /dev/null || { kill -9 $dtx; fail 'it waits for ever for a reader'; }
+wait $dtx && fail 'the status of lost output'
+same 'dtx: cannot write the output: nobody reads it' "$(<"$tmp/err")" 'the reason'
