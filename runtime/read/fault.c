@@ -88,7 +88,8 @@ static const char *fault_hint(struct consumer *c, const struct fault *f)
 {
 	bool typed_user = f->probe->place.user_ctx || !strcmp(f->probe->prov, "syscall");
 	bool entry = !strcmp(f->probe->name, "entry");
-	bool of_call = !typed_user && !strcmp(f->probe->provider->name, "syscall");
+	const struct dtx_provider *prov = f->probe->provider;        /* NULL: of an image */
+	bool of_call = !typed_user && prov && !strcmp(prov->name, "syscall");
 
 	if (c->hinted_page || strcmp(f->text, "invalid address") || f->value < 4096 ||
 	    f->value >= ARCH_USER_END || (typed_user && !entry))
