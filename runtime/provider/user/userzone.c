@@ -33,30 +33,34 @@ static bool comes_back(struct dtx_env *env, const char *path, const struct elfsy
 }
 
 /* At its entry nothing is below the stack pointer yet, if no loop comes back there. */
-static bool writes_to_zone(struct dtx_env *env, const struct dtx_probe *p)
+static bool writes_to_zone(struct dtx_env *env, const char *path, u64 off)
 {
-	struct elfsyms *syms = user_symbols(env, p->place.target);
-	int fd = codefile_fd(user_code(env, p->place.target));
-	u64 addr = syms ? elfsyms_vaddr(syms, user_probed(p)) : ~0ull;
+	struct elfsyms *syms = user_symbols(env, path);
+	int fd = codefile_fd(user_code(env, path));
+	u64 addr = syms ? elfsyms_vaddr(syms, off) : ~0ull;
 	const struct elfsym *f = addr != ~0ull ? elfsyms_at(syms, addr) : NULL;
 
 	if (!f || addr - f->addr >= f->size)
 		return true;                     /* nobody knows the function */
-	return (addr != f->addr || comes_back(env, p->place.target, f)) && function_has_zone(fd, f);
+	return (addr != f->addr || comes_back(env, path, f)) && function_has_zone(fd, f);
 }
 
-static bool harms(struct dtx_env *env, const struct dtx_probe *p)
+bool user_harms(struct dtx_env *env, const char *path, u64 off)
 {
 	u8 code[ARCH_INSN_MAX] = { 0 };
 	u32 len;
 
-	if (!p->place.target || !strcmp(p->name, "return") ||    /* they are at no nops */
-	    pread(codefile_fd(user_code(env, p->place.target)), code, sizeof(code),
-		  (off_t)user_probed(p)) <= 0)
+	if (pread(codefile_fd(user_code(env, path)), code, sizeof(code), (off_t)off) <= 0)
 		return false;
 	len = arch_insn_len(code, sizeof(code));
 	return len && arch_becomes_call(code, len) && sys_nops_become_calls() &&
-	       writes_to_zone(env, p);
+	       writes_to_zone(env, path, off);
+}
+
+static bool harms(struct dtx_env *env, const struct dtx_probe *p)
+{
+	return p->place.target && strcmp(p->name, "return") &&   /* they are at no nops */
+	       user_harms(env, p->place.target, user_probed(p));
 }
 
 u32 user_drop_harmful(struct attach *at, const struct dtx_probe **probes, u64 *cookies, u32 n)

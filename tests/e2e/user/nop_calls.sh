@@ -74,7 +74,11 @@ gcc -o "$tmp/a" "$tmp/main.c" "$tmp/code.s" || fail "gcc"
 counted() { grep -qx "$1 $2" "$tmp/out" || grep -q ":$1: this kernel replaces the nop of five bytes" "$tmp/err" || fail "$1: $(cat "$tmp/out" "$tmp/err")"; }
 dtx -qn 'pid$target:a:leaf: { @[probename] = count(); } END { printa("%s %@d\n", @); }' -c "$tmp/a"
 grep -qx 'bad 0' "$tmp/out" || fail "all instructions: $(cat "$tmp/out")"
-counted a 600
+# Of all instructions it is left out, and refused when it is asked for.
+grep -qx 'a 600' "$tmp/out" || {
+	"$DTX" -qn 'pid$target:a:leaf:a { @ = count(); }' -c "$tmp/a" >"$tmp/none" 2>&1 && fail "the nop alone: $(cat "$tmp/none")"
+	grep -q ':a: this kernel replaces the nop of five bytes' "$tmp/none" || fail "the nop alone: $(cat "$tmp/none")"
+}
 for n in 0 5 f 14 19 entry return; do grep -qx "$n 600" "$tmp/out" || fail "$n: $(cat "$tmp/out")"; done
 
 dtx -qn 'nops$target:::leaf,nops$target:::call { @[probename] = count(); @s[probename] = sum(arg0); }
