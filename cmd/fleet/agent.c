@@ -126,14 +126,16 @@ static int take_lease(struct agent *a, const struct frame *f)
 	return 0;
 }
 
-/* Who may only run what others have signed may neither choose commands nor options for it. */
+/* Who may only run what others have signed may neither choose commands nor options for it.  A NUL
+ * would end the option, and begin another one. */
 static bool needs_trust(const struct frame *f)
 {
 	static const char harmless[] = "refresh=";
 
 	return f->kind == FRAME_DESCRIBE || f->kind == FRAME_COMMAND ||
 	       (f->kind == FRAME_OPTION &&
-		(f->len < sizeof(harmless) || memcmp(f->body, harmless, sizeof(harmless) - 1)));
+		(f->len < sizeof(harmless) || memcmp(f->body, harmless, sizeof(harmless) - 1) ||
+		 memchr(f->body, '\0', f->len)));
 }
 
 /* 0, or -errno: the collector does not keep to the protocol. */

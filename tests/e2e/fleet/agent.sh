@@ -84,6 +84,10 @@ for step in command:id option:destructive option:refresh describe; do
 	talk hello "$step" close
 	grep -q '^T Ewith --trust' "$tmp/out" || fail "$step: $(cat "$tmp/out")"
 done
+# attack: an option with a NUL inside, so that another one follows | refused; no file is written as root
+talk hello "option:refresh=1s%00trace=$tmp/written" load go close
+grep -q '^T Ewith --trust' "$tmp/out" || fail "an option behind an option: $(cat "$tmp/out")"
+[ ! -e "$tmp/written" ] || fail 'the caller of --trust has a file written'
 AGENT="exec $mine --agent"
 
 # What cannot run here, and what is no image.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """collector.py STEP…: talks to an agent (cmd/fleet/frame.h) on the standard streams of a child.
 
-The environment names the agent ($AGENT), the image ($IMAGE) and where its stream goes ($STREAM). Steps: hello, describe, load, go,
+The environment names the agent ($AGENT), the image ($IMAGE) and where its stream goes ($STREAM). Steps: hello, describe, load, go, option:NAME (%00: a NUL),
 end (leases until it ends), lease:MS, deaf (nothing is said until it ends by itself), close (the end of its input), stop, killed (the process in the file pid beside $IMAGE), raw:TEXT.
 Prints each frame that is not a stream: its kind, and the first line of its body.
 """
@@ -9,6 +9,7 @@ import os
 import struct
 import subprocess
 import sys
+import urllib.parse
 
 agent = subprocess.Popen(os.environ["AGENT"], shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 MAGIC = b"\0DTX-AGENT-1\n"
@@ -60,7 +61,7 @@ for step in sys.argv[1:]:
         put("d")
         until("M")
     elif name == "option":
-        put("o", value.encode())
+        put("o", urllib.parse.unquote_to_bytes(value))
     elif name == "command":
         put("c", value.encode())
     elif name == "load":
@@ -81,7 +82,10 @@ for step in sys.argv[1:]:
     elif name == "killed":
         os.kill(int(open(os.path.join(os.path.dirname(os.environ["IMAGE"]), "pid")).read()), 9)
     elif name == "close":
-        agent.stdin.close()
+        try:
+            agent.stdin.close()
+        except BrokenPipeError:
+            pass
     elif name == "raw":
         agent.stdin.write(value.encode())
         agent.stdin.flush()
