@@ -62,6 +62,16 @@ const struct img *fleet_image(struct fleet *f, const char *text, size_t len)
 	return img;
 }
 
+/* Does the program set options while it runs?  Else no host does. */
+static bool fleet_sets(const struct img *img)
+{
+	for (u32 i = 0; i < img->nsites; i++)
+		for (u32 k = 0; k < img->sites[i].nactions; k++)
+			if (!strcmp(img->sites[i].actions[k].name, "setopt"))
+				return true;
+	return false;
+}
+
 /* The options of the first recording, without those that say where output goes. */
 int fleet_option(struct fleet *f, const char *name, const char *value, bool now)
 {
@@ -71,7 +81,7 @@ int fleet_option(struct fleet *f, const char *name, const char *value, bool now)
 
 	if (id == OPT_N || (f->opened && !now) || (!f->patient && !now))
 		return 0;
-	if (now && opt_rows[id].when != OPTW_DYNAMIC)
+	if (now && (opt_rows[id].when != OPTW_DYNAMIC || !fleet_sets(f->img)))
 		return 0;
 	if (now)
 		opts->v[id].set = false;         /* what the program sets counts */

@@ -9,6 +9,7 @@
 #include "runtime/fleet/merge.h"
 
 #define HOST_MESSAGES 1000               /* of one of several hosts */
+#define TOLD_LONG     4096               /* bytes of a notice that is compared with others' */
 #define WITHIN_MOST   100000             /* hosts of hosts that are runs of several */
 #define LATE_MOST     65536              /* probes that one of several finds while tracing */
 
@@ -19,7 +20,7 @@ struct within { const char *name; u32 number; };
 /* What all hosts tell alike is told once. */
 static bool told_before(struct fleet *f, const struct dtx_message *m)
 {
-	if (m->kind != DTX_NOTICE || m->severity != DTX_INFO)
+	if (m->kind != DTX_NOTICE || m->severity != DTX_INFO || strlen(m->text) > TOLD_LONG)
 		return false;
 	if (map_get(f->told, m->text))
 		return true;
@@ -33,14 +34,16 @@ static void host_message(void *arg, struct dtx_message *m, bool also_said)
 	struct fleet *f = h->fleet;
 	bool several = fleet_several(f);
 
-	if (several && (m->kind == DTX_PROGRESS || told_before(f, m)))
+	if (several && (m->kind == DTX_PROGRESS || h->nmessages > HOST_MESSAGES ||
+			told_before(f, m)))
 		return;
-	if (several && h->nmessages++ >= HOST_MESSAGES) {
-		if (h->nmessages == HOST_MESSAGES + 1)
-			fleet_say(f, h, DTX_WARNING, "it has told more than %u messages: further "
-				  "ones are not shown", HOST_MESSAGES);
+	if (several && h->nmessages++ == HOST_MESSAGES) {
+		fleet_say(f, h, DTX_WARNING, "it has told more than %u messages: further ones are "
+			  "not shown", HOST_MESSAGES);
 		return;
 	}
+	if (several && m->kind == DTX_LISTING)
+		m->kind = DTX_NOTICE;            /* one line, with its host */
 	m->host = h->within || !several ? h->within : h->name;
 	outs_flush(&f->outs);
 	outs_message(&f->outs, m, also_said);

@@ -38,6 +38,7 @@ void merged_norm(struct merged *, u32 i, s64 norm);        /* the factor of a ho
 void merged_add(struct merged *, u32 key, u32 i, const u64 *words);
 void merged_add_rows(struct merged *, const struct agg_print *);
 void merged_add_merged(struct merged *, struct merged *from);        /* of the same aggregations */
+void merged_add_one(struct merged *, struct merged *from, u32 i);     /* one of them */
 /* Was one normalized by several factors?  Then its values are as they were counted. */
 const struct img_agg *merged_mixed(const struct merged *);
 /* The rows, in the order of the options (NULL: in none); valid as long as the arena, and until rows

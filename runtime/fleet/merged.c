@@ -111,26 +111,30 @@ void merged_add_rows(struct merged *t, const struct agg_print *p)
 	}
 }
 
-void merged_add_merged(struct merged *t, struct merged *from)
+void merged_add_one(struct merged *t, struct merged *from, u32 i)
 {
 	struct arena *a = arena_new();
 
-	for (u32 i = 0; i < t->naggs; i++) {
-		if (from->norm[i])
-			merged_norm(t, i, from->norm[i]);
-		t->mixed[i] |= from->mixed[i];
-	}
+	if (from->norm[i])
+		merged_norm(t, i, from->norm[i]);
+	t->mixed[i] |= from->mixed[i];
 	for (u32 r = 0; r < from->n; r++) {
 		u32 key = r;
 
+		if (!from->has[(size_t)r * t->naggs + i])
+			continue;
 		if (t->keys != from->keys)
 			key = keyset_put(t->keys, keyset_read(from->keys, a, r));
-		for (u32 i = 0; i < t->naggs; i++)
-			if (from->has[(size_t)r * t->naggs + i])
-				merged_add(t, key, i, row_words(from, r, i));
+		merged_add(t, key, i, row_words(from, r, i));
 		arena_clear(a);
 	}
 	arena_free(a);
+}
+
+void merged_add_merged(struct merged *t, struct merged *from)
+{
+	for (u32 i = 0; i < t->naggs; i++)
+		merged_add_one(t, from, i);
 }
 
 const struct img_agg *merged_mixed(const struct merged *t)

@@ -36,7 +36,7 @@ struct rounds_host {
 struct printing {
 	const struct img_site *site;
 	const struct img_action *act;
-	const struct dtx_probe *probe;
+	u32 probe;               /* its number: the run gets further ones, and they move then */
 	u32 rows;                /* of all that wait */
 	u64 first;               /* the number of the oldest that waits */
 	VEC(struct round *) open;
@@ -55,7 +55,7 @@ static struct printing *printing_of(struct fleet *f, const struct event *ev,
 	p = xcalloc(1, sizeof(*p));
 	p->site = ev->site;
 	p->act = act;
-	p->probe = ev->probe;
+	p->probe = ev->probe - f->img->probes;
 	VEC_PUSH(&f->printings, p);
 	return p;
 }
@@ -120,8 +120,8 @@ static void round_show(struct fleet *f, struct printing *p, struct round *r)
 	struct arena *a = arena_new();
 	struct agg_print print;
 	struct item item = { .kind = ITEM_AGGS, .act = p->act, .print = &print };
-	struct event ev = { .probe = p->probe, .site = p->site, .time = (u64)r->at, .items = &item,
-			    .nitems = 1, .merged = true };
+	struct event ev = { .probe = &f->img->probes[p->probe], .site = p->site,
+			    .time = (u64)r->at, .items = &item, .nitems = 1, .merged = true };
 	const struct img_agg *mixed = merged_mixed(r->table);
 
 	merged_print(r->table, a, &opts, &print);
@@ -202,36 +202,26 @@ s64 rounds_next(const struct fleet *f)
 
 /* ---- parts ------------------------------------------------------------------------------ */
 
-/* Has the host cleared one of them since its last part? */
-static bool part_anew(struct rounds_host *rh, const struct agg_print *print)
+/* What came too late is added, of those that the host has cleared since: the others contain it. */
+static void part_add(struct rounds_host *rh, const struct agg_print *print, struct merged *to)
 {
-	bool anew = false;
-
 	if (!rh->resets)
 		rh->resets = xcalloc(print->naggs, sizeof(*rh->resets));
 	for (u32 i = 0; i < print->naggs; i++) {
-		anew |= rh->resets[i] != print->resets[i];
+		if (rh->late && rh->resets[i] != print->resets[i])
+			merged_add_one(to, rh->late, i);
 		rh->resets[i] = print->resets[i];
 	}
-	return anew;
-}
-
-static void part_add(struct rounds_host *rh, const struct agg_print *print, struct merged *to,
-		     bool anew)
-{
-	if (rh->late && anew)
-		merged_add_merged(to, rh->late);
 	merged_free(rh->late);
 	rh->late = NULL;
 	merged_add_rows(to, print);
 }
 
-static void part_late(const struct host *h, struct rounds_host *rh, const struct agg_print *print,
-		      bool anew)
+static void part_late(const struct host *h, struct rounds_host *rh, const struct agg_print *print)
 {
 	struct merged *late = print_merged(h, print);
 
-	part_add(rh, print, late, anew);
+	part_add(rh, print, late);
 	rh->late = late;
 }
 
@@ -241,16 +231,15 @@ void rounds_event(struct host *h, const struct event *ev, const struct item *it)
 	struct printing *p = printing_of(f, ev, it->act);
 	struct rounds_host *rh = rounds_of(p, h->number);
 	u64 number = rh->next++;
-	bool anew = it->print->naggs && part_anew(rh, it->print);
 
 	if (!it->print->naggs)
 		return;
 	if (number < p->first) {
-		part_late(h, rh, it->print, anew);
+		part_late(h, rh, it->print);
 	} else {
 		struct round *r = round_get(h, p, number, (s64)ev->time, it->print);
 
-		part_add(rh, it->print, r->table, anew);
+		part_add(rh, it->print, r->table);
 		for (u32 i = 0; i < it->print->naggs; i++)
 			r->resets[i] += it->print->resets ? it->print->resets[i] : 0;
 		r->rows += it->print->nrows;

@@ -171,7 +171,8 @@ void states_row(struct states *s, u32 number, const u32 *key, const u64 *words)
 {
 	u32 at = number % ROWS;
 
-	if (key ? number != s->n : number >= s->n)       /* it tells all rows in two ways */
+	/* The reader has checked this, for one kind of sample; they are not to be mixed. */
+	if (key ? number != s->n : number >= s->n)
 		return;
 	states_open(s, number / ROWS);
 	if (key) {

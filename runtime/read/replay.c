@@ -13,6 +13,16 @@
 
 /* ---- records ------------------------------------------------------- */
 
+/* What a printa() shows are the aggregations that it names, or nothing. */
+static bool print_is_of(const struct img *img, const struct agg_print *p,
+			const struct img_action *act)
+{
+	for (u32 i = 0; i < p->naggs && p->naggs == act->naggs; i++)
+		if (p->aggs[i] - img->aggs != (ptrdiff_t)act->aggs[i])
+			return false;
+	return !p->naggs || p->naggs == act->naggs;
+}
+
 static void take_item(struct replay *r, const struct img_site *site, struct item *it)
 {
 	const struct img_action *act;
@@ -34,6 +44,8 @@ static void take_item(struct replay *r, const struct img_site *site, struct item
 		it->len = len;
 	} else if (it->kind == ITEM_AGGS) {
 		it->print = take_print(r, act);
+		if (!r->bad && !print_is_of(r->img, it->print, act))
+			replay_bad(r, "a printa() shows aggregations that it does not name");
 	}
 }
 
@@ -88,6 +100,8 @@ static void replay_aggs(struct replay *r, bool sample)
 		p->time = (s64)take_num(r);
 	if (r->bad)
 		return;
+	if (sample && p->naggs == 1)
+		replay_sampled(r, p->aggs[0]);
 	if (sample)
 		r->to->sample(r->arg, p);
 	else

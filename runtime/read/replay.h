@@ -48,6 +48,7 @@ const char *take_word(struct replay *r);
 /* A value that the field records. */
 void take_val(struct replay *r, struct arena *a, const struct img_field *f, struct val *v);
 void take_state(struct replay *r);
+void replay_sampled(struct replay *r, const struct img_agg *);
 /* Aggregations and their rows, in r->part; never NULL. */
 struct agg_print *take_print(struct replay *r, const struct img_action *act);
 

@@ -351,23 +351,36 @@ static void state_row(struct replay *r, const struct img_agg *agg, u32 *nrows)
 	r->to->state_row(r->arg, agg, (u32)number, keys, data);
 }
 
+static u32 *state_rows(struct replay *r, u32 agg)
+{
+	if (!r->nrows)
+		r->nrows = ARENA_ARRAY(r->arena, u32, r->img->naggs);
+	return &r->nrows[agg];
+}
+
+/* All rows came without numbers: those that follow with numbers begin anew. */
+void replay_sampled(struct replay *r, const struct img_agg *agg)
+{
+	*state_rows(r, agg - r->img->aggs) = UINT32_MAX;
+}
+
 void take_state(struct replay *r)
 {
 	u32 at = take_below(r, r->img->naggs, "no such aggregation");
 	u64 flags = take_num(r);
+	u32 *nrows;
 	s64 norm;
 
 	take_num(r);                     /* how often it began at zero: all come then */
 	norm = take_signed(r);
 	if (r->bad)
 		return;
-	if (!r->nrows)
-		r->nrows = ARENA_ARRAY(r->arena, u32, r->img->naggs);
+	nrows = state_rows(r, at);
 	if (flags & REC_ALL)
-		r->nrows[at] = 0;
+		*nrows = 0;
 	r->to->state(r->arg, &r->img->aggs[at], flags & REC_ALL, norm ? norm : 1);
 	while (r->at < r->end && !r->bad)
-		state_row(r, &r->img->aggs[at], &r->nrows[at]);
+		state_row(r, &r->img->aggs[at], nrows);
 	if (!r->bad)
 		r->to->state_end(r->arg, &r->img->aggs[at]);
 }

@@ -8,6 +8,7 @@
 #include "runtime/sink/sink.h"
 
 #define NAME_MOST  40            /* columns: shorter names are padded to the longest so far */
+#define LINE_MOST  (64u << 10)   /* bytes of a line that waits for its end */
 
 struct hostlines {
 	VEC(struct buf) rest;    /* by host: its line that has not ended */
@@ -61,6 +62,11 @@ void hostlines_put(struct hostlines *h, const struct event *ev, struct buf *out,
 	out->len = from;
 	for (p = all.data, end = p + all.len; (line = memchr(p, '\n', end - p)); p = line + 1)
 		put_line(h, ev->host, p, line + 1 - p, out);
+	if (end - p > LINE_MOST) {
+		put_line(h, ev->host, p, end - p, out);
+		buf_putc(out, '\n');
+		p = end;
+	}
 	memmove(all.data, p, end - p);
 	all.len = end - p;
 	h->rest.v[ev->host_number] = all;

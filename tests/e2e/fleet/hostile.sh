@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 for h in good bad; do
-	"$DTX" -q --record "$tmp/$h" -x refresh=50ms -n 'BEGIN { printf("from %d\n", $1); @a[$1] = sum(7); } tick-60ms { @b = count(); } tick-200ms { exit(0); }' 1 >"$tmp/out" 2>"$tmp/err" ||
+	"$DTX" -q --record "$tmp/$h" -x refresh=50ms -n 'BEGIN { printf("from %d\n", $1); @a[$1] = sum(7); } tick-60ms { @b = count(); } tick-200ms { @c["x"] = count(); @c["y"] = count(); @p = count(); printa("shown %@d\n", @p); exit(0); }' 1 >"$tmp/out" 2>"$tmp/err" ||
 		fail "$(cat "$tmp/err")"
 done
 
@@ -47,6 +47,19 @@ if lie == 'escape':
     text = b'\x1b]0;owned\x07\x1b[2J'
     parts.insert(first(b'E'), (b'T', b'\2\3\1' + number(len(text) + 1) + text + b'\0\0\0\0\1' + b'\0' * 9))
 if lie == 'flood': parts[2:2] = [(b'T', b'\2\1\1' + number(9) + b'%08d' % i + b'\0\0\0\0\1' + b'\0' * 9) for i in range(5000)]
+if lie == 'print':       # of another aggregation, which has no such keys
+    at = [i for i, (k, p) in enumerate(parts) if k == b'E'][-1]
+    i = 0
+    for _ in range(5): _, i = take(parts[at][1], i)
+    _, j = take(parts[at][1], i)
+    _, end = take(parts[at][1], take(parts[at][1], j)[1])
+    parts[at] = (b'E', parts[at][1][:i] + b'\1' + parts[at][1][j:end] + b'\1\0\0\0')
+if lie == 'mixed':       # rows with numbers, then all rows without, then a number of before
+    many = b''.join(number(2 * i + 1) + b'\1\0\5' for i in range(1000))
+    parts[-1:-1] = [(b'G', b'\1\1\0\2' + many), (b'S', b'\1\1\0\0'), (b'G', b'\1\0\0\2' + number(2 * 999) + b'\1\0\5')]
+    parts = [p for p in parts if p[0] != b'A']
+if lie == 'option': parts.insert(first(b'E'), (b'O', b'\7aggtop\2' + b'1'))
+if lie == 'probes': parts[first(b'E') + 1:first(b'E') + 1] = [(b'P', number(70 + i) + (number(7) + b'late%02d' % i) * 4) for i in range(50)]
 out = data[:8]
 for lo in range(0, len(parts), 1000):
     text = b''.join(k + number(len(p)) + p for k, p in parts[lo:lo + 1000])
@@ -72,11 +85,21 @@ lies aggregation 'what it sends is no run (no such aggregation'
 lies letter 'what it sends is no run (a part has no known letter'
 lies size 'what it sends is no run (a block is not as long as it says'
 lies manifest 'what it sends is no run'
+lies print 'what it sends is no run (a printa() shows aggregations that it does not name' 14
+lies mixed 'what it sends is no run (a row has no such number' 14
 lies program '@a is another aggregation there'
 lies flood 'it has told more than 1000 messages' 14
 [ "$(grep -c liar: "$tmp/err")" -lt 1010 ] || fail 'a flood of messages'
 lies escape 'owned' 14
 if grep -q $'\033' "$tmp/err" "$tmp/out"; then fail 'an escape sequence'; fi
+# An option that the program does not set: all rows are there.
+# attack: a host sends options as if the program had set them | they are not taken
+python3 "$tmp/lie.py" "$tmp/bad" option "$tmp/liar" && "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+grep -qE '^ +x +2$' "$tmp/out" && grep -qE '^ +y +2$' "$tmp/out" || fail "a host cuts the table: $(cat "$tmp/out")"
+# Probes that a host finds later, while a round of all waits.
+python3 "$tmp/lie.py" "$tmp/bad" probes "$tmp/liar" && "$DTX" -q --replay "$tmp/good" "$tmp/liar" --record "$tmp/both" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+"$DTX" -q --replay "$tmp/both" >"$tmp/again" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+grep -qx 'shown 2' "$tmp/out" && cmp "$tmp/out" "$tmp/again" || fail "late probes: $(cat "$tmp/out" "$tmp/again")"
 # What comes twice is counted once.
 python3 "$tmp/lie.py" "$tmp/bad" twice "$tmp/liar" && "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 grep -qE '^ +1 +14$' "$tmp/out" || fail "counted twice: $(cat "$tmp/out")"
