@@ -60,8 +60,8 @@ static bool add_name(struct list *l, const char *at, size_t len, const char *nam
 			return true;
 		}
 	if (h->n == HOSTS_MOST)
-		return wrong(l, at, len, "there are more than 10000 hosts: a host may be a "
-					 "collector of others, so give each of several a part");
+		return wrong(l, at, len, "there are more than 10000 hosts: make several runs with "
+					 "--record FILE, and merge them with --replay FILE…");
 	if (h->n % 64 == 0)
 		h->name = realloc(h->name, (h->n + 64) * sizeof(*h->name));
 	if (!h->name || !(h->name[h->n] = strdup(name)))
@@ -97,7 +97,8 @@ static bool read_range(const struct list *l, const char **at, const char *end, s
 		return wrong(l, p, q - p, "the range goes backwards");
 	if (!r->step)
 		return wrong(l, p, q - p, "the step is 0");
-	if ((r->to - r->from) / r->step >= HOSTS_MOST || r->to > 1000000000)
+	if ((r->to - r->from) / r->step >= HOSTS_MOST || r->to > 1000000000 ||
+	    r->step > 1000000000)
 		return wrong(l, p, q - p, "the range has more than 10000 hosts");
 	*at = q + (q < end);
 	return true;
@@ -151,6 +152,10 @@ static bool expand(struct list *l, const char *word, size_t len, const char *fro
 
 static bool add_file(struct list *from, const char *at, size_t len);
 
+/* Names become words of a command, which may have them in quotes of its own ("%h"): what means
+ * something to a shell there is in no name, whoever wrote the file of names. */
+static const char for_shells[] = "\"'`$\\;|<>(){}*?#~\177";
+
 static bool add_word(struct list *l, const char *word, size_t len)
 {
 	if (*word == '@')
@@ -159,7 +164,7 @@ static bool add_word(struct list *l, const char *word, size_t len)
 		if (strchr("!&^", word[i]))
 			return wrong(l, word + i, 1, "sets of hosts are not combined "
 				     "here: give the names, as of nodeset -e");
-		if ((unsigned char)word[i] <= ' ' || word[i] == 127)
+		if ((unsigned char)word[i] <= ' ' || strchr(for_shells, word[i]))
 			return wrong(l, word + i, 1, "no host has such a character in its name");
 	}
 	return expand(l, word, len, "", word);
@@ -186,9 +191,11 @@ static bool add_list(struct list *l)
 
 static bool add_file(struct list *from, const char *at, size_t len)
 {
-	char path[4096], text[LINE_MOST];
-	struct list l = { from->hosts, text, path, 0, from->deep + 1 };
+	char path[4096], *text = NULL;
+	struct list l = { from->hosts, NULL, path, 0, from->deep + 1 };
 	bool good = true;
+	size_t room = 0;
+	ssize_t n;
 
 	snprintf(path, sizeof(path), "%.*s", (int)len - 1, at + 1);
 	if (l.deep > FILES_DEEP)
@@ -198,11 +205,18 @@ static bool add_file(struct list *from, const char *at, size_t len)
 		command_say("cannot read the hosts in %s: %s", path, dtx_file_why(errno));
 		return false;
 	}
-	while (good && fgets(text, sizeof(text), f)) {
+	while (good && (n = getline(&text, &room, f)) >= 0) {
+		l.text = text;
 		l.line++;
-		good = add_list(&l);
+		good = strlen(text) == (size_t)n ? add_list(&l) :
+		       wrong(&l, text, 1, "this is no file of names");
+	}
+	if (good && ferror(f)) {
+		command_say("cannot read the hosts in %s: %s", path, dtx_file_why(errno));
+		good = false;
 	}
 	fclose(f);
+	free(text);
 	return good;
 }
 

@@ -23,7 +23,8 @@ echo 'last' >"$tmp/more"
 same 'last one web1 web2 ' "$(called "one,@$tmp/hosts")" 'a file that names another'
 same 'a b ' "$(called 'a,b,a')" 'a name that is given twice'
 grep -qx 'dtx: a is given twice: it is asked once' "$tmp/err" || fail "not told: $(cat "$tmp/err")"
-same "it's \$(x) " "$(called "it's\$(x)" | sed "s/s\\$/s \\$/")" 'a name is no text for the shell'
+seq -s, -f 'name%0200g' 400 >"$tmp/hosts"
+[ "$(called "@$tmp/hosts" | wc -w)" = 400 ] || fail 'a line of 80,000 bytes'
 
 # wrong LIST TEXT MARK: the message, and what is marked below the list.
 wrong() {
@@ -38,6 +39,13 @@ wrong 'db[1-5/0]' 'the step is 0' '1-5/0'
 wrong 'db[1-99999]' 'more than 10000 hosts' '1-99999'
 wrong 'a,-oProxyCommand=x' "begins with '-'" '-oProxyCommand=x'
 wrong 'a!b' 'sets of hosts are not combined' '!'
+# attack: names that mean something to the shell, which --via may have in quotes of any kind | refused
+for c in '"' "'" '`' '$' \\ ';' '|' '<' '>' '(' '*' '?' '{' '~'; do
+	printf 'ok\nx%sx\n' "$c" >"$tmp/hosts"
+	refused "$tmp/hosts:2: no host has such a character" --hosts "@$tmp/hosts" --via "touch $tmp/called" -n BEGIN
+done
+printf 'a\0b\n' >"$tmp/hosts"
+refused "$tmp/hosts:1: this is no file of names" --hosts "@$tmp/hosts" --via false -n BEGIN
 wrong "@$tmp/none" 'cannot read the hosts' ''
 wrong '' 'names no host' ''
 printf 'a\nb[2-1]\n' >"$tmp/hosts"
