@@ -59,7 +59,7 @@ if lie == 'mixed':       # rows with numbers, then all rows without, then a numb
     parts[-1:-1] = [(b'G', b'\1\1\0\2' + many), (b'S', b'\1\1\0\0'), (b'G', b'\1\0\0\2' + number(2 * 999) + b'\1\0\5')]
     parts = [p for p in parts if p[0] != b'A']
 if lie == 'option': parts.insert(first(b'E'), (b'O', b'\7aggtop\2' + b'1'))
-if lie == 'probes': parts[first(b'E') + 1:first(b'E') + 1] = [(b'P', number(70 + i) + (number(7) + b'late%02d' % i) * 4) for i in range(50)]
+if lie == 'probes': parts[-1:-1] = [(b'P', number(70 + i) + (number(7) + b'late%02d' % i) * 4) for i in range(50)]
 out = data[:8]
 for lo in range(0, len(parts), 1000):
     text = b''.join(k + number(len(p)) + p for k, p in parts[lo:lo + 1000])
@@ -97,7 +97,7 @@ if grep -q $'\033' "$tmp/err" "$tmp/out"; then fail 'an escape sequence'; fi
 python3 "$tmp/lie.py" "$tmp/bad" option "$tmp/liar" && "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 grep -qE '^ +x +2$' "$tmp/out" && grep -qE '^ +y +2$' "$tmp/out" || fail "a host cuts the table: $(cat "$tmp/out")"
 # Probes that a host finds later, while a round of all waits.
-python3 "$tmp/lie.py" "$tmp/bad" probes "$tmp/liar" && "$DTX" -q --replay "$tmp/good" "$tmp/liar" --record "$tmp/both" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+python3 "$tmp/lie.py" "$tmp/bad" probes "$tmp/liar" && "$DTX" -q --replay "$tmp/liar" "$tmp/good" --record "$tmp/both" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 "$DTX" -q --replay "$tmp/both" >"$tmp/again" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 grep -qx 'shown 2' "$tmp/out" && cmp "$tmp/out" "$tmp/again" || fail "late probes: $(cat "$tmp/out" "$tmp/again")"
 # What comes twice is counted once.
