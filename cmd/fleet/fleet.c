@@ -21,6 +21,7 @@
 
 #define CALLED_MOST 64           /* hosts that are called at once */
 #define TURN_MS     200
+#define PREPARES    6            /* times hostwait: for a description, and for loading */
 #define ASKING_MS   120000       /* somebody types a password */
 #define LAST_MS     1500         /* for processes whose host has said its last */
 #define FDS_A_HOST  3
@@ -160,6 +161,7 @@ static void look_at_quorum(struct fleet_run *r)
 static void look_at_peer(struct fleet_run *r, struct peer *p, int64_t now)
 {
 	int64_t most = p->alone ? ASKING_MS : p->needs ? 3 * r->wait_ms : r->wait_ms;
+	bool prepares = p->state == PEER_DESCRIBES || p->state == PEER_LOADS;
 
 	if (p->state == PEER_CALLED && now - p->since > most) {
 		char *words = peer_last_words(p);
@@ -167,10 +169,19 @@ static void look_at_peer(struct fleet_run *r, struct peer *p, int64_t now)
 		talk_out(r, p, "it does not answer: nothing came in %lld s%s%s (option hostwait)",
 			 (long long)most / 1000, words ? "; it says: " : "", words ? words : "");
 		free(words);
+	} else if (prepares && now - p->step > PREPARES * r->wait_ms) {
+		talk_out(r, p, "it has not %s in %lld s (option hostwait)",
+			 p->state == PEER_LOADS ? "loaded the program" : "described its kernel",
+			 (long long)(PREPARES * r->wait_ms / 1000));
 	} else if (p->state > PEER_CALLED && p->state < PEER_OVER &&
 		   now - p->heard > AGENT_LEASE_MS) {
 		talk_out(r, p, "it is silent for %d s", AGENT_LEASE_MS / 1000);
 	}
+}
+
+static void shift(int64_t *time, int64_t by, int64_t most)
+{
+	*time = *time + by < most ? *time + by : most;
 }
 
 static void look_at_clock(struct fleet_run *r)
@@ -178,9 +189,11 @@ static void look_at_clock(struct fleet_run *r)
 	int64_t now = fleet_now();
 
 	/* This process was stopped, or its output was not taken: hosts are not to blame. */
-	if (now - r->looked > AGENT_BEAT_MS)
-		for (int i = 0; i < r->n; i++)
-			r->peers[i].heard += now - r->looked;
+	for (int i = 0; i < r->n && now - r->looked > AGENT_BEAT_MS; i++) {
+		shift(&r->peers[i].heard, now - r->looked, now);
+		shift(&r->peers[i].since, now - r->looked, now);
+		shift(&r->peers[i].step, now - r->looked, now);
+	}
 	r->looked = now;
 	for (int i = 0; i < r->n; i++)
 		look_at_peer(r, &r->peers[i], now);
@@ -264,6 +277,7 @@ static void turn(struct fleet_run *r, struct pollfd *f)
 		}
 		serve_kernels(r, f + FDS_A_HOST * peers);
 	}
+	talk_compile(r);
 	for (int i = 0; i < peers; i++)
 		end_process(r, &r->peers[i]);
 	look_at_user(r);

@@ -32,18 +32,18 @@ struct kernel *kernels_find(struct kernel **all, const struct peer *p, bool own_
 {
 	const char *boot = own_boot ? p->boot : NULL;
 
-	for (struct kernel *k = *all; k; k = k->next)
+	struct kernel *k;
+
+	for (; (k = *all); all = &k->next)
 		if (same(k->build, p->build) && same(k->boot, boot))
 			return k;
-	struct kernel *k = calloc(1, sizeof(*k));
-
+	k = calloc(1, sizeof(*k));
 	if (!k)
 		abort();
 	k->build = strdup(p->build);
 	k->boot = boot ? strdup(boot) : NULL;
 	k->description = k->image = k->messages = -1;
-	k->next = *all;
-	*all = k;
+	*all = k;                        /* the last one: those that are waited for stay in order */
 	return k;
 }
 
@@ -76,20 +76,31 @@ static bool cache_folder(char *path, size_t room)
 	       !(st.st_mode & 022);
 }
 
-static bool cache_name(const struct kernel *k, const char *boot, char *path, size_t room)
+/* Names with other letters are not kept. */
+static bool is_name(const char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789.@_-";
+
+	return *name && name[strspn(name, letters)] == '\0';
+}
+
+/* Of one host: what it told of its kernel is not for runs that it has no part in. */
+static bool cache_name(const struct kernel *k, const struct peer *p, char *path, size_t room)
 {
 	char version[64];
 	size_t at;
 
-	if (!is_number(k->build) || !is_number(boot) || !cache_folder(path, room))
+	if (!is_number(k->build) || !is_number(p->boot) || !is_name(p->name) ||
+	    !cache_folder(path, room))
 		return false;
 	snprintf(version, sizeof(version), "%s", dtx_version());
 	for (char *p = version; *p; p++)
 		if (!isalnum((unsigned char)*p) && *p != '.')
 			*p = '-';
 	at = strlen(path);
-	return snprintf(path + at, room - at, "/machine-%s-%s-%s", k->build, boot, version) <
-	       (int)(room - at);
+	return snprintf(path + at, room - at, "/machine-%s-%s-%s-%s", k->build, p->boot, version,
+			p->name) < (int)(room - at);
 }
 
 void kernel_from_cache(struct kernel *k, const struct peer *p)
@@ -97,8 +108,7 @@ void kernel_from_cache(struct kernel *k, const struct peer *p)
 	char path[4096];
 	struct stat st;
 
-	k->of_boot = p->boot ? strdup(p->boot) : NULL;
-	if (!cache_name(k, p->boot, path, sizeof(path)))
+	if (!cache_name(k, p, path, sizeof(path)))
 		return;
 	k->description = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (k->description < 0)
@@ -131,7 +141,7 @@ int kernel_add(struct kernel *k, const void *data, size_t len)
 }
 
 /* Others see all of it or nothing. */
-void kernel_keep(const struct kernel *k)
+void kernel_keep(const struct kernel *k, const struct peer *by)
 {
 	char path[4096], fresh[4200];
 	char *data = mmap(NULL, k->size, PROT_READ, MAP_PRIVATE, k->description, 0);
@@ -139,7 +149,7 @@ void kernel_keep(const struct kernel *k)
 
 	if (data == MAP_FAILED)
 		return;
-	if (cache_name(k, k->of_boot, path, sizeof(path))) {
+	if (cache_name(k, by, path, sizeof(path))) {
 		snprintf(fresh, sizeof(fresh), "%s.%d", path, (int)getpid());
 		fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		bool good = fd >= 0 && write(fd, data, k->size) == (ssize_t)k->size;
@@ -259,9 +269,11 @@ void kernel_listen(struct kernel *k)
 {
 	int how = 1;
 
-	if (bytes_read(&k->text, k->messages, FRAME_PIECE) > 0 &&
-	    bytes_left(&k->text) < MESSAGES_MOST)
+	if (bytes_read(&k->text, k->messages, FRAME_PIECE) > 0) {
+		if (bytes_left(&k->text) > MESSAGES_MOST)        /* the first ones are told */
+			k->text.len = k->text.at + MESSAGES_MOST;
 		return;
+	}
 	close(k->messages);
 	k->messages = -1;
 	waitpid(k->pid, &how, 0);
@@ -302,7 +314,6 @@ void kernels_free(struct kernel *all)
 		bytes_free(&k->text);
 		free(k->build);
 		free(k->boot);
-		free(k->of_boot);
 		free(k);
 	}
 }

@@ -11,7 +11,7 @@
 
 enum kernel_state {
 	KERNEL_NEW,              /* nobody describes it yet */
-	KERNEL_DESCRIBED,        /* `description` has it, or will have */
+	KERNEL_DESCRIBED,        /* `description` has it; it waits for its turn */
 	KERNEL_COMPILES,
 	KERNEL_COMPILED,
 	KERNEL_FAILED,           /* `text` says why */
@@ -20,7 +20,6 @@ enum kernel_state {
 struct kernel {
 	struct kernel *next;
 	char *build, *boot;      /* boot NULL: an image that is not of one boot */
-	char *of_boot;           /* of the description */
 	enum kernel_state state;
 	const struct peer *by;   /* who describes it, or NULL */
 	int description, image, messages;        /* descriptors, -1 */
@@ -37,7 +36,7 @@ struct kernel *kernels_find(struct kernel **all, const struct peer *, bool own_b
 void kernel_from_cache(struct kernel *, const struct peer *);
 void kernel_forget(struct kernel *);       /* what came of a description */
 int kernel_add(struct kernel *, const void *, size_t);   /* a piece of its description */
-void kernel_keep(const struct kernel *);                 /* for later runs */
+void kernel_keep(const struct kernel *, const struct peer *by);      /* for later runs of it */
 /* Begins to compile the program for it, in a process of its own. */
 int kernel_compile(struct kernel *, const struct tool *, const struct command *);
 void kernel_listen(struct kernel *);     /* `messages` is readable */

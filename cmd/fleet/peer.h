@@ -37,7 +37,8 @@ struct peer {
 	bool begun;              /* its probes are attached */
 	bool retried;            /* the image of its kernel was of another boot */
 	char *version, *kernel_name, *machine, *build, *boot, *rights, *clock, *error;
-	int64_t since, heard;    /* ms: of the state, of the last byte */
+	int64_t since, heard;    /* ms: of the call, of the last byte */
+	int64_t step;            /* ms: since when it describes, or loads */
 	bool lost;               /* it ended without END */
 	char *why;               /* why it is out, NULL: it ended well */
 	struct kernel *kernel;

@@ -44,6 +44,7 @@ void lease_end(struct fleet_run *);
 void talk_hear(struct fleet_run *, struct peer *);       /* `from` is readable */
 void talk_words(struct peer *);                          /* `err` is */
 void talk_ended(struct fleet_run *, struct peer *);      /* all of them are at their end */
+void talk_compile(struct fleet_run *);                   /* what is described */
 void talk_compiled(struct fleet_run *, struct kernel *);
 void talk_describe(struct fleet_run *, struct kernel *);  /* by another host, if one is gone */
 /* The host is out: why is told. */

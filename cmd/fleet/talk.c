@@ -57,6 +57,8 @@ void talk_out(struct fleet_run *r, struct peer *p, const char *fmt, ...)
 	plain = dtx_plain_text(why ? why : fmt);
 	fleet_clear(r);
 	p->lost = p->runs;
+	for (char *l = plain; (l = strchr(l, '\n')); l++)
+		*l = ' ';                /* a further line would be nobody's */
 	if (!p->runs)
 		command_say("%s: left out: %s", p->name, plain);
 	over(r, p, plain);
@@ -88,6 +90,7 @@ static void send_image(struct fleet_run *r, struct peer *p)
 	frame_pieces(&p->put, FRAME_IMAGE, k->bytes, k->len);
 	peer_send(p, FRAME_LOAD, NULL, 0);
 	p->state = PEER_LOADS;
+	p->step = fleet_now();
 }
 
 /* The next step of a host whose kernel is known. */
@@ -100,10 +103,9 @@ static void serve_peer(struct fleet_run *r, struct peer *p)
 		if (!k->by) {
 			k->by = p;
 			kernel_forget(k);
-			free(k->of_boot);
-			k->of_boot = strdup(p->boot ? p->boot : "");
 			peer_send(p, FRAME_DESCRIBE, NULL, 0);
 			p->state = PEER_DESCRIBES;
+			p->step = fleet_now();
 		}
 		break;
 	case KERNEL_COMPILED:
@@ -118,10 +120,19 @@ static void serve_peer(struct fleet_run *r, struct peer *p)
 	}
 }
 
-static void begin_compiling(struct fleet_run *r, struct kernel *k)
+/* One that is described is compiled, unless as many are already as this machine has CPUs. */
+void talk_compile(struct fleet_run *r)
 {
-	int err = kernel_compile(k, r->tool, r->c);
+	long most = sysconf(_SC_NPROCESSORS_ONLN);
+	int err = 0;
 
+	for (const struct kernel *k = r->kernels; k; k = k->next)
+		most -= k->state == KERNEL_COMPILES;
+	for (struct kernel *k = r->kernels; k && most > 0 && !err; k = k->next)
+		if (k->state == KERNEL_DESCRIBED) {
+			err = kernel_compile(k, r->tool, r->c);
+			most--;
+		}
 	if (!err)
 		return;
 	fleet_clear(r);
@@ -135,11 +146,8 @@ static void join(struct fleet_run *r, struct peer *p, bool own_boot)
 
 	p->kernel = k;
 	p->state = PEER_KNOWN;
-	if (k->state == KERNEL_NEW && !k->by) {
+	if (k->state == KERNEL_NEW && !k->by)
 		kernel_from_cache(k, p);
-		if (k->state == KERNEL_DESCRIBED)
-			begin_compiling(r, k);
-	}
 	serve_peer(r, p);
 }
 
@@ -249,8 +257,7 @@ static void hear_machine(struct fleet_run *r, struct peer *p, const struct frame
 	p->state = PEER_KNOWN;
 	k->by = NULL;
 	k->state = KERNEL_DESCRIBED;
-	kernel_keep(k);
-	begin_compiling(r, k);
+	kernel_keep(k, p);
 }
 
 /* "STATUS WHY" */

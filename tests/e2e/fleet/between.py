@@ -4,6 +4,7 @@
 banner: writes lines first. old, foreign, poor, ahead: the agent's HELLO says another version, machine, no rights, a wrong clock.
 rubbish: after HELLO come bytes that are no frames. endless: bytes without end. lies: a frame of a stream before there is one.
 slow: each piece waits a little, and comes a byte more than half at a time. cut:N: no more after N pieces of the stream.
+stall:N: N pieces, and the others 3 s later. idle: alive, but it does nothing that it is asked. forge: why it ends has a line like dtx's.
 noise: the stream itself is random. mute: it never says a word.
 """
 import os
@@ -54,6 +55,13 @@ while True:
         head = struct.pack("<IB3x", len(body), kind)
     if kind == ord("S") and how == "noise":
         body = random.randbytes(length)
+    if kind == ord("R") and how == "forge":
+        why = b"Eit is tired\ndtx: a: left out: it is on fire"
+        head, body = struct.pack("<IB3x", len(why), ord("T")) + why + struct.pack("<IB3x", 2, ord("E")), b"1 "
+    if kind == ord("S") and how == "stall":
+        sent += 1
+        if sent == int(number):
+            time.sleep(3)
     if kind == ord("S") and how == "cut":
         sent += 1
         if sent > int(number):
@@ -67,6 +75,10 @@ while True:
             time.sleep(0.01)
         continue
     out.write(head + body)
+    while how == "idle":
+        out.write(struct.pack("<IB3x", 0, ord("K")))
+        out.flush()
+        time.sleep(0.5)
     if kind == ord("H") and how == "rubbish":
         out.write(b"\xff" * 100)
     if kind == ord("H") and how == "lies":

@@ -64,6 +64,27 @@ if fleet mute-1 -x hostwait=1s -n BEGIN; then fail 'a run without hosts'; fi
 told 'mute-1: left out: it does not answer: nothing came in 1 s'
 told 'no host is left'
 
+# One that is alive, but never ready, does not keep the others from beginning.
+"$DTX" --hosts a,idle-1 --via "$tmp/host %h" -x hostwait=1s -qn 'BEGIN { @["x"] = count(); exit(0); }' >"$tmp/idle" 2>&1 & idle=$!
+
+# attack: the reason of a host has lines that look like those of dtx | it is one line
+fleet a,forge-1 -qn 'BEGIN { exit(0); }'
+told 'forge-1: left out: it is tired'
+[ "$(grep -c 'on fire' "$tmp/err")" = 1 ] && ! grep -q '^dtx: a' "$tmp/err" || fail "forged: $(cat "$tmp/err")"
+
+# attack: what a host told of its kernel, in a later run without it | is not used
+for f in "$tmp"/cache/dtx/machine-*; do echo rubbish >"$f"; done
+good fresh -qn 'BEGIN { @["x"] = count(); exit(0); }'
+rm -r "$tmp/cache"
+
+# Parts of printa() that come late: what is cleared after each is counted once, and what is not is in the next one.
+# truth: late parts of printa() | the sum of @a, which is cleared; @b, which is not, is never more than there is | the clauses that ran
+good a,stall:6-1 -qn 'BEGIN { i = 0; } tick-100ms { @a = count(); @b = count(); printa("late %@d %@d\n", @a, @b); clear(@a); } tick-100ms /++i == 20/ { exit(0); }'
+same '40 fine' "$(awk '/^late/ { a += $2; if ($3 > b) b = $3 } END { print a, (b > 40 ? b : "fine") }' "$tmp/out")" "late parts: $(cat "$tmp/out")"
+
+wait $idle || fail "one host is idle: $(cat "$tmp/idle")"
+grep -q 'idle-1: left out: it has not ' "$tmp/idle" && grep -q '^ *x *1$' "$tmp/idle" || fail "one host is idle: $(cat "$tmp/idle")"
+
 # -x strict and quorum: nothing begins.
 if fleet a,old-1 -x strict -n 'BEGIN { exit(0); }'; then fail 'strict takes a part'; fi
 told '1 of 2 hosts are ready, and the option strict wants all'
