@@ -421,6 +421,7 @@ struct agg_opts fleet_order(const struct fleet *f)
 	};
 }
 
+/* Of one that a printa() has shown, those hosts' values are printed that did no printa() of it. */
 static void fleet_print(struct fleet *f, u32 i)
 {
 	const struct img_agg *agg = &f->img->aggs[i];
@@ -430,7 +431,7 @@ static void fleet_print(struct fleet *f, u32 i)
 	struct agg_print print;
 
 	/* What a host that has gone had told last. */
-	for (u32 k = 0; k < f->hosts.n; k++)
+	for (u32 k = 0; k < f->hosts.n && !f->printed[i]; k++)
 		if (f->hosts.v[k]->states && f->hosts.v[k]->states[i] &&
 		    f->hosts.v[k]->state != HOST_ENDED)
 			states_add(f->hosts.v[k]->states[i], t);
@@ -452,8 +453,41 @@ static void fleet_aggs(struct fleet *f)
 	outs_ending(&f->outs);
 	outs_aggs(&f->outs, &begin);
 	for (u32 i = 0; i < n && !f->outs.v[0].err; i++)
-		if (!f->printed[reverse ? n - 1 - i : i])
-			fleet_print(f, reverse ? n - 1 - i : i);
+		fleet_print(f, reverse ? n - 1 - i : i);
+}
+
+#define WORST 3
+
+static u64 host_lost(const struct host *h)
+{
+	return h ? MAX(h->lost, h->lost_in_all) : 0;
+}
+
+/* Each host has told what it lost, between much else. */
+static void fleet_losses(struct fleet *f)
+{
+	const struct host *worst[WORST] = { NULL };
+	struct buf names = { 0 };
+	u32 n = 0;
+
+	for (u32 i = 0; i < f->hosts.n; i++) {
+		const struct host *h = f->hosts.v[i], *less;
+
+		n += host_lost(h) > 0;
+		for (u32 k = 0; k < WORST && host_lost(h); k++)
+			if (host_lost(h) > host_lost(worst[k])) {
+				less = worst[k];
+				worst[k] = h;
+				h = less;
+			}
+	}
+	for (u32 k = 0; k < WORST && worst[k]; k++)
+		buf_printf(&names, "%s%s (%" PRIu64 ")", k ? ", " : "", worst[k]->name,
+			   host_lost(worst[k]));
+	if (n)
+		fleet_say(f, NULL, DTX_WARNING, "%u of %u hosts lost data, the most of it %s", n,
+			  f->hosts.n, names.data);
+	buf_free(&names);
 }
 
 int fleet_end(struct fleet *f)
@@ -473,6 +507,8 @@ int fleet_end(struct fleet *f)
 			fleet_sample(f);
 		rounds_rest(f);
 		fleet_aggs(f);
+		if (fleet_several(f))
+			fleet_losses(f);
 		end.time = f->patient ? f->outs.info.last : (s64)clock_ns(CLOCK_MONOTONIC);
 		end.wall = end.time - f->info.time + f->info.wall;
 	}

@@ -28,12 +28,21 @@ static bool told_before(struct fleet *f, const struct dtx_message *m)
 	return false;
 }
 
+static void count_losses(struct host *h, const struct dtx_message *m)
+{
+	u64 *to = m->kind == DTX_LOSS ? &h->lost : m->kind == DTX_ACCOUNT ? &h->lost_in_all : NULL;
+
+	if (to)
+		*to = m->count < UINT64_MAX - *to ? *to + m->count : UINT64_MAX;
+}
+
 static void host_message(void *arg, struct dtx_message *m, bool also_said)
 {
 	struct host *h = arg;
 	struct fleet *f = h->fleet;
 	bool several = fleet_several(f);
 
+	count_losses(h, m);
 	if (several && (m->kind == DTX_PROGRESS || h->nmessages > HOST_MESSAGES ||
 			told_before(f, m)))
 		return;

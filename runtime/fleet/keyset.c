@@ -99,7 +99,7 @@ struct keyset {
 	struct texts *texts;
 	const struct img_agg *def;
 	struct buf bytes;        /* of all keys */
-	VEC(u32) from;           /* where each begins */
+	VEC(size_t) from;        /* where each begins: many hosts have more than 4 GB */
 	u32 *slots, nslots;      /* number + 1 */
 	struct buf key;
 };
@@ -126,7 +126,7 @@ void keyset_free(struct keyset *ks)
 
 size_t keyset_bytes(const struct keyset *ks)
 {
-	return ks->bytes.cap + (ks->from.cap + (size_t)ks->nslots) * sizeof(u32);
+	return ks->bytes.cap + ks->from.cap * sizeof(*ks->from.v) + ks->nslots * sizeof(u32);
 }
 
 static void key_int(void *arg, const struct val *v)
@@ -162,9 +162,9 @@ static void key_sym(void *arg, const struct val *v)
 
 static const u8 *key_at(const struct keyset *ks, u32 i, u32 *len)
 {
-	u32 end = i + 1 < ks->from.n ? ks->from.v[i + 1] : (u32)ks->bytes.len;
+	size_t end = i + 1 < ks->from.n ? ks->from.v[i + 1] : ks->bytes.len;
 
-	*len = end - ks->from.v[i];
+	*len = (u32)(end - ks->from.v[i]);
 	return (u8 *)ks->bytes.data + ks->from.v[i];
 }
 
@@ -210,7 +210,7 @@ u32 keyset_put(struct keyset *ks, const struct val *keys)
 		keyset_grow(ks);
 	slot = keyset_slot(ks, ks->key.data, (u32)ks->key.len);
 	if (!ks->slots[slot]) {
-		VEC_PUSH(&ks->from, (u32)ks->bytes.len);
+		VEC_PUSH(&ks->from, ks->bytes.len);
 		buf_add(&ks->bytes, ks->key.data, ks->key.len);
 		ks->slots[slot] = ks->from.n;
 	}

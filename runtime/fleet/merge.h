@@ -95,6 +95,7 @@ struct host {
 	s64 begun, last;         /* its begin and the last time it told, on the run's clock */
 	struct run_end end;
 	u32 nmessages;
+	u64 lost, lost_in_all;   /* data: as it was told on the way, and at the end */
 	size_t kept;             /* bytes of keys and texts that came with it */
 	u64 misfits;             /* records whose clause is another one there */
 	struct states **states;  /* by aggregation: what it told last … */

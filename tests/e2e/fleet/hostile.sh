@@ -46,6 +46,7 @@ if lie == 'manifest': parts[0] = (b'M', parts[0][1][:-9])
 if lie == 'escape':
     text = b'\x1b]0;owned\x07\x1b[2J'
     parts.insert(first(b'E'), (b'T', b'\2\3\1' + number(len(text) + 1) + text + b'\0\0\0\0\1' + b'\0' * 9))
+if lie.startswith('lost'): parts[2:2] = [(b'T', b'\7\1\0' + number(5) + b'lost' + b'\0\0\0\0\1\0\0\0' + number(int(lie[4:])) + b'\0' * 5)]
 if lie == 'flood': parts[2:2] = [(b'T', b'\2\1\1' + number(9) + b'%08d' % i + b'\0\0\0\0\1' + b'\0' * 9) for i in range(5000)]
 if lie == 'print':       # of another aggregation, which has no such keys
     at = [i for i, (k, p) in enumerate(parts) if k == b'E'][-1]
@@ -100,6 +101,10 @@ grep -qE '^ +x +2$' "$tmp/out" && grep -qE '^ +y +2$' "$tmp/out" || fail "a host
 python3 "$tmp/lie.py" "$tmp/bad" probes "$tmp/liar" && "$DTX" -q --replay "$tmp/liar" "$tmp/good" --record "$tmp/both" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 "$DTX" -q --replay "$tmp/both" >"$tmp/again" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 grep -qx 'shown 2' "$tmp/out" && cmp "$tmp/out" "$tmp/again" || fail "late probes: $(cat "$tmp/out" "$tmp/again")"
+# At the end the hosts that lost the most are named.
+for n in 5 70 9000 31; do python3 "$tmp/lie.py" "$tmp/bad" lost$n "$tmp/l$n"; done
+"$DTX" --replay "$tmp/good" "$tmp"/l{5,70,9000,31} >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q '4 of 5 hosts lost data, the most of it l9000 (9000), l70 (70), l31 (31)$' "$tmp/err" || fail "the worst: $(cat "$tmp/err")"
 # What comes twice is counted once.
 python3 "$tmp/lie.py" "$tmp/bad" twice "$tmp/liar" && "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 grep -qE '^ +1 +14$' "$tmp/out" || fail "counted twice: $(cat "$tmp/out")"

@@ -72,6 +72,11 @@ same "$(sum "$tmp/each")" "$(sum "$tmp/all")" 'all that was counted'
 [ $((3 * $(grep -c round "$tmp/all"))) -le $(($(grep -c round "$tmp/each") + 6)) ] || fail "rounds that are not shared: $(cat "$tmp/all")"
 same 1 "$(awk '/round/ { print $3 }' "$tmp/all" | sort -u)" 'max() of several is no sum'
 
+# What one host shows with printa(), and another one never does: the values of both are there.
+shows='BEGIN { @ = sum($1); } BEGIN /$1 == 5/ { printa("shown %@d\n", @); } BEGIN { exit(0); }'
+for h in 5 7; do "$DTX" -q --record "$tmp/p$h" -n "$shows" $h >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"; done
+same 'shown 5 7' "$("$DTX" -q --replay "$tmp"/p[57] 2>&1 | xargs)" 'shown by one host'
+
 # hostname: the machine where the clause ran, in keys and predicates, and so a label and a column wherever keys are.
 "$DTX" -q --record "$tmp/h1" -n 'BEGIN /hostname == "'"$(uname -n)"'"/ { @[hostname] = count(); printf("on %s", hostname); exit(0); }' >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"
 same "on $(uname -n)" "$(head -n 1 "$tmp/out")" 'hostname'
