@@ -21,8 +21,12 @@ static void in_peer(const struct peer *p, const char *command, int to[2], int fr
 
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		signal(defaults[i], SIG_DFL);
+	/* Ctrl-C is for the collector.  One that asks has to stay with the terminal; ssh takes
+	 * Ctrl-C itself while it asks, and not later if it is ignored now. */
 	if (!p->alone)
-		setpgid(0, 0);           /* Ctrl-C is for the collector */
+		setpgid(0, 0);
+	else
+		signal(SIGINT, SIG_IGN);
 	dup2(to[0], 0);
 	dup2(from[1], 1);
 	if (!p->alone)

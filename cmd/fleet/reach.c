@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -65,19 +66,40 @@ static void add_quoted(struct bytes *b, const char *text)
 
 /* ---- dtx-run ---------------------------------------------------------------------- */
 
-/* dtx-run stands beside dtx. */
-static FILE *open_program(void)
+static FILE *open_beside(const char *name, struct timespec *made)
 {
 	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 16);
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 20);
+	struct stat st = { 0 };
 	char *slash;
+	FILE *f;
 
 	path[n < 0 ? 0 : n] = '\0';
 	slash = strrchr(path, '/');
 	if (!slash)
 		return NULL;
-	strcpy(slash + 1, "dtx-run");
-	return dtx_input(path);
+	strcpy(slash + 1, name);
+	f = dtx_input(path);
+	if (f)
+		fstat(fileno(f), &st);
+	*made = st.st_mtim;
+	return f;
+}
+
+/* They stand beside dtx.  A static one also runs where another C library is; one that is older than
+ * dtx-run was left there by an earlier version. */
+static FILE *open_program(void)
+{
+	struct timespec made, made_static;
+	FILE *f = open_beside("dtx-run", &made), *s = open_beside("dtx-run-static", &made_static);
+	FILE *old;
+
+	if (!f || !s)
+		return s ? s : f;
+	old = made_static.tv_sec < made.tv_sec ||
+	      (made_static.tv_sec == made.tv_sec && made_static.tv_nsec < made.tv_nsec) ? s : f;
+	fclose(old);
+	return old == s ? f : s;
 }
 
 static bool pack(struct bytes *to, FILE *from)

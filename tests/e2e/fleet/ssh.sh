@@ -69,6 +69,14 @@ printf '#!/bin/sh\necho "dtx-run: dtx 0.0.1"\n' >"$tmp/hostbin/dtx-run"
 fleet h1 -qn 'BEGIN { @["x"] = count(); exit(0); }' || fail "an old dtx-run: $(cat "$tmp/err")"
 [ "$(value x)" = 1 ] || fail "an old dtx-run: $(cat "$tmp/out" "$tmp/err")"
 
+# A static one beside dtx is sent rather than the other: it also runs where another C library is.
+mkdir "$tmp/own"
+cp "$DTX" "$(dirname "$DTX")/dtx-run" "$tmp/own"
+printf '#!/bin/sh\necho static >>%s\nexec %s "$@"\n' "$tmp/used" "$(realpath "$(dirname "$DTX")/dtx-run")" >"$tmp/own/dtx-run-static"
+touch -d '1 hour ago' "$tmp/own/dtx-run"
+DTX=$tmp/own/dtx fleet h1 -qn 'BEGIN { @["x"] = count(); exit(0); }' || fail "a static one: $(cat "$tmp/err")"
+[ "$(tail -n 1 "$tmp/used")" = static ] || fail 'the static one is not sent'
+
 # A login that is not root becomes it.
 rm "$tmp/hostbin/dtx-run"
 printf '#!/bin/sh\necho 1000\n' >"$tmp/hostbin/id"
