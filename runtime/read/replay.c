@@ -327,7 +327,8 @@ static int replay_packed(struct replay *r, const void *packed)
 	char *text;
 
 	if (size > r->most || ZSTD_getFrameContentSize(packed, len) != size) {
-		replay_bad(r, "a block is not as long as it says");
+		replay_bad(r, size > r->most ? "a block is larger than dtx takes"
+					     : "a block is not as long as it says");
 		return 0;
 	}
 	text = xmalloc(size + 1);

@@ -52,6 +52,7 @@ static int read_limits(struct dtx_env *env, char **text)
 	int fd = open(LIMITS_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK), err = 0;
 	const char *why = NULL, *path = LIMITS_FILE;
 	struct stat st;
+	size_t len;
 
 	*text = NULL;
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
@@ -65,8 +66,10 @@ static int read_limits(struct dtx_env *env, char **text)
 		path = LIMITS_FOLDER;
 		why = S_ISLNK(st.st_mode) ? "it is a symbolic link" : who_else(&st);
 	}
-	if (!why && (err = file_read_fd(fd, text, NULL)))
+	if (!why && (err = file_read_fd(fd, text, &len)))
 		why = strerror(-err);
+	else if (!why && strlen(*text) != len)   /* as a crash of the machine may leave it */
+		why = "it has bytes that are no text";
 	close(fd);
 	return why ? fail_file(env, path, why) : 0;
 }

@@ -84,7 +84,7 @@ lies row 'what it sends is no run (a row has no such number'
 lies words 'what it sends is no run (an aggregation has more words'
 lies aggregation 'what it sends is no run (no such aggregation'
 lies letter 'what it sends is no run (a part has no known letter'
-lies size 'what it sends is no run (a block is not as long as it says'
+lies size 'what it sends is no run (a block is larger than dtx takes'
 lies manifest 'what it sends is no run'
 lies print 'what it sends is no run (a printa() shows aggregations that it does not name' 14
 lies mixed 'what it sends is no run (a row has no such number' 14

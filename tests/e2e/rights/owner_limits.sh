@@ -83,6 +83,8 @@ for line in 'destructive' 'destructive = perhaps' 'duration = 0' 'duration = lon
 	told 'nothing is run: the limit at /etc/dtx/run.conf:1 cannot be understood' -n "$nothing"
 done
 
+# attack: a file of limits that is full of NULs, as a crash of the machine may leave it | nothing is run
+head -c 100 /dev/zero >$conf && told 'it has bytes that are no text' -n "$nothing"
 limits 'duration = 1h'
 chown 65534 $conf && told 'it does not belong to root' -n "$nothing"
 chown 0 $conf && chmod 664 $conf && told 'others than root may write to it' -n "$nothing"
