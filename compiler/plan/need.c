@@ -70,12 +70,23 @@ static u32 need_of_errors(struct comp *c)
 	return w.needs & (NEED_PC | NEED_USTACK) ? NEED_PC : 0;
 }
 
+/* Which clauses use a translator of the program is known only after typing. */
+static u32 need_of_translators(struct comp *c)
+{
+	struct needs w = { .c = c };
+
+	for (struct translator *x = c->ast.xlates; x; x = x->next)
+		for (struct xlate_member *m = x->members; m; m = m->next)
+			need_list(&w, m->expr);
+	return w.needs & (NEED_PC | NEED_USTACK);
+}
+
 void probe_needs(struct comp *c)
 {
-	u32 errors = need_of_errors(c);
+	u32 others = need_of_errors(c) | need_of_translators(c);
 
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
-		struct needs w = { .c = c, .needs = errors };
+		struct needs w = { .c = c, .needs = others };
 
 		need_list(&w, cl->pred);
 		need_list(&w, cl->body);

@@ -165,5 +165,6 @@ bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 	p->args.v = to;
 	p->args.n = MAX(n, at + 1);
 	p->args.untyped = false;
+	user_past_args(p, arch_past_keeps);      /* its address may count from there */
 	return true;
 }

@@ -166,6 +166,21 @@ done
 run 'pid$target:a:plain:entry { trace(*(int *)0); } dtrace:::ERROR { @[uregs[R_RIP]] = count(); } END { printa(@); }'
 grep -q "$(($(sed -n 's/^plain //p' "$tmp/out"))) " "$tmp/out" || fail "ERROR: $(cat "$tmp/out")"
 
+# What counts from the program counter, by a name of the program or in a translator.
+cat >"$tmp/named.c" <<'C'
+#include <stdio.h>
+int total = 4711;
+char word[8] = "hello";
+__attribute__((noipa)) int named(int a) { if (a > 3) puts("more"); __asm__ volatile("" ::: "memory"); return a + total; }
+int main(void) { named(2); printf("named %p\n", (void *)named); return 0; }
+C
+gcc -O2 -g -fcf-protection=full -o "$tmp/named" "$tmp/named.c" || fail "gcc"
+dtx -qn 'pid$target:a.out:named:entry { printf("got %d %d %s\n", arg0, args.total, args.word); }' -c "$tmp/named"
+same "got 2 4711 hello" "$(grep ^got "$tmp/out")" "variables of the program"
+dtx -qn 'struct place { uint64_t pc; }; translator struct place < int n > { pc = uregs[R_RIP]; };
+	pid$target:a.out:named:entry { printf("got 0x%x\n", (xlate <struct place> (1)).pc); }' -c "$tmp/named"
+same "$(sed -n 's/^named /got /p' "$tmp/out")" "$(grep ^got "$tmp/out")" "uregs[R_RIP] in a translator"
+
 # Places that a description names stay where they are, and clauses on both run in order.
 run 'pid$target:a:plain:4 { self->n = 1; } pid$target:a:plain:entry { @[self->n] = count(); self->n = 0; }'
 same "plain 0,plain 4," "$at" "a description names the place"
