@@ -403,7 +403,7 @@ void agg_unpack(struct agg_state *st)
 {
 	agg_lock(st->taking);
 	if (st->packed)
-		agg_carry_read(st, agg_data_of);
+		agg_carry_unpack(st, agg_data_of);
 	st->packed = false;
 	agg_unlock(st->taking);
 }

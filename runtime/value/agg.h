@@ -119,6 +119,8 @@ void agg_carry_clear(struct agg_state *);        /* zeros: its rows stay */
 void agg_carry_keep(struct agg_state *, u32 n);  /* only the rows of the first n entries */
 u32 agg_carry_rows(const struct agg_state *);    /* how many; some may be twice */
 void agg_carry_read(struct agg_state *, u64 *(*data)(struct agg_state *, const void *key));
+/* Only those of the snapshot that was packed. */
+void agg_carry_unpack(struct agg_state *, u64 *(*data)(struct agg_state *, const void *key));
 /*
  * A snapshot of many rows is what was taken: the rest is taken, too, and rows are read when they
  * are printed.  They keep their numbers until the next one; what is taken meanwhile is no part of
@@ -148,6 +150,8 @@ void rowstore_each(struct rowstore *, void (*row)(void *arg, const void *key, u6
 void rowstore_settle(struct rowstore *);
 u32 rowstore_settled(const struct rowstore *);           /* how many rows it has */
 void rowstore_row(struct rowstore *, u32 i, void *key, u64 *words);
+void rowstore_each_settled(struct rowstore *,
+			   void (*row)(void *arg, const void *key, u64 *words), void *arg);
 /* Of its rows only these remain, whose numbers ascend: they are 0 … n - 1 now. */
 void rowstore_keep(struct rowstore *, const u32 *rows, u32 n);
 

@@ -115,6 +115,12 @@ void aggs_clear(struct aggs *as, u32 agg)
 	agg_unlock(agg_taking(as));
 }
 
+static void forget_base(struct agg_state *st)
+{
+	keytab_free(st->base);
+	st->base = NULL;
+}
+
 /* Remove the entries from `from` on: from the map, the baseline and the snapshot. */
 static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
 {
@@ -130,18 +136,20 @@ static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
 	}
 	agg_carry_keep(st, from);
 	st->e.n = from;
-	if (!from) {
-		keytab_free(st->base);
-		st->base = NULL;
-	}
+	if (!from)
+		forget_base(st);
 }
 
 static void trunc_state(struct aggs *as, struct agg_state *st, s64 n)
 {
 	u64 keep = n < 0 ? -(u64)n : (u64)n;
 
-	if (n && agg_packed_trunc(st, keep, n > 0))
+	if (agg_packed_trunc(st, keep, n > 0)) {
+		if (!n)
+			forget_base(st);
+		st->resets += !n;
 		return;
+	}
 	agg_unpack(st);
 	if (n && keep >= st->e.n)
 		return;

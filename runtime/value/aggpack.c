@@ -259,13 +259,14 @@ bool agg_packed_trunc(struct agg_state *st, u64 n, bool largest)
 	struct packed p;
 	u32 *rows;
 
-	if (!st->packed || st->base || n > TRUNC_MOST)
+	if (!st->packed || (n && st->base) || n > TRUNC_MOST)
 		return false;
-	if (n >= agg_packed_rows(st))
+	if (n && n >= agg_packed_rows(st))
 		return true;
 	rows = xmalloc(MAX(n, 1ull) * sizeof(*rows));
 	p = packed_begin(st, &o);
-	choose_rows(&p, rows, (u32)n);
+	if (n)
+		choose_rows(&p, rows, (u32)n);
 	rowstore_keep(st->carry, rows, (u32)n);
 	st->changes++;
 	st->cleared++;

@@ -366,12 +366,12 @@ void rowstore_keep(struct rowstore *rs, const u32 *rows, u32 n)
 	rs->runs.v[0] = writer_end(&w);
 }
 
-void rowstore_each(struct rowstore *rs, void (*row)(void *arg, const void *key, u64 *words),
-		   void *arg)
+static void each_of_runs(struct rowstore *rs, u32 n,
+			 void (*row)(void *arg, const void *key, u64 *words), void *arg)
 {
 	u8 *key = xmalloc(rs->key_bytes);
 
-	for (u32 i = 0; i < rs->runs.n; i++) {
+	for (u32 i = 0; i < n; i++) {
 		struct reader r = reader_begin(rs, &rs->runs.v[i], false);
 
 		while (next_row(&r)) {
@@ -379,7 +379,19 @@ void rowstore_each(struct rowstore *rs, void (*row)(void *arg, const void *key, 
 			row(arg, key, r.words);
 		}
 	}
+	free(key);
+}
+
+void rowstore_each_settled(struct rowstore *rs,
+			   void (*row)(void *arg, const void *key, u64 *words), void *arg)
+{
+	each_of_runs(rs, rs->settled, row, arg);
+}
+
+void rowstore_each(struct rowstore *rs, void (*row)(void *arg, const void *key, u64 *words),
+		   void *arg)
+{
+	each_of_runs(rs, rs->runs.n, row, arg);
 	for (u32 i = 0; i < keytab_count(rs->fresh); i++)
 		row(arg, keytab_key(rs->fresh, i), keytab_val(rs->fresh, i));
-	free(key);
 }
