@@ -140,6 +140,7 @@ static void test_past(void **state)
 		{ { 0xd503245f, 0xb4000083 }, 4 },       /* bti c; cbz x3 */
 		{ { 0xd503245f, 0x10000060 }, 4 },       /* bti c; adr x0 */
 		{ { 0xd503245f, 0xa9bd7bfd }, 0 },       /* bti c; stp: kernels differ */
+		{ { 0xd503201f, 0xb4000083 }, 0 },       /* nop, which may be patched; cbz x3 */
 		{ { 0xd503233f, 0x14000040 }, 0 },       /* paciasp changes the link register */
 		{ { 0x14000040, 0x14000040 }, 0 },       /* b: the first one */
 	};

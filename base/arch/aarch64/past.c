@@ -34,7 +34,8 @@ bool arch_insn_emulated(const u8 *code)
 	return false;
 }
 
-/* bti, which marks where functions begin; nop. */
+/* bti, which marks where functions begin.  Not nops: programs may write jumps over those of
+ * -fpatchable-function-entry while they run. */
 u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)
 {
 	u32 at = 0;
@@ -45,7 +46,7 @@ u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)
 
 		if (arch_insn_emulated(code + at))
 			return at;
-		if ((w & 0xffffff3f) != 0xd503241f && w != 0xd503201f)
+		if ((w & 0xffffff3f) != 0xd503241f)
 			return 0;
 		*starts |= 1ull << (at + 4);
 	}

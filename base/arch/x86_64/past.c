@@ -17,27 +17,38 @@
  * Instructions that the kernel does itself: arch/x86/kernel/uprobes.c.  All kernels since the one
  * of the row do.  Not here: nops of several bytes, which Linux 6.18 does itself, and older ones do
  * not.
+ *
+ * Patched: programs may write over it while they run, and then the probe is gone: nops of gcc's
+ * -fpatchable-function-entry, jumps of clang's XRay, calls of -mfentry.
  */
 static const struct {
 	u8 byte[2], mask[2];
+	bool patched;
 } emulated[] = {
-	{ { 0x90 },       { 0xff } },            /* nop, 3.16: branch_setup_xol_ops() */
-	{ { 0xeb },       { 0xff } },            /* jmp, 3.16 */
-	{ { 0xe9 },       { 0xff } },
-	{ { 0xe8 },       { 0xff } },            /* call, 3.16 */
+	{ { 0x90 },       { 0xff }, true },      /* nop, 3.16: branch_setup_xol_ops() */
+	{ { 0xeb },       { 0xff }, true },      /* jmp, 3.16 */
+	{ { 0xe9 },       { 0xff }, true },
+	{ { 0xe8 },       { 0xff }, true },      /* call, 3.16 */
 	{ { 0x70 },       { 0xf0 } },            /* jumps with a condition, 3.16 */
 	{ { 0x0f, 0x80 }, { 0xff, 0xf0 } },
 	{ { 0x50 },       { 0xf8 } },            /* push, 4.16: push_setup_xol_ops() */
 	{ { 0x41, 0x50 }, { 0xff, 0xf8 } },
 };
 
+static u32 row_of(const u8 *code)
+{
+	u32 i = 0;
+
+	while (i < ARRAY_SIZE(emulated) &&
+	       ((code[0] & emulated[i].mask[0]) != emulated[i].byte[0] ||
+		(code[1] & emulated[i].mask[1]) != emulated[i].byte[1]))
+		i++;
+	return i;
+}
+
 bool arch_insn_emulated(const u8 *code)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(emulated); i++)
-		if ((code[0] & emulated[i].mask[0]) == emulated[i].byte[0] &&
-		    (code[1] & emulated[i].mask[1]) == emulated[i].byte[1])
-			return true;
-	return false;
+	return row_of(code) < ARRAY_SIZE(emulated);
 }
 
 /* Which operand of an instruction gets its result. */
@@ -120,7 +131,7 @@ u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)
 		if (!len || size - at < ARCH_EMULATED_BYTES || !arch_insn_probed(code + at, len))
 			return 0;
 		if (arch_insn_emulated(code + at))
-			return at;
+			return emulated[row_of(code + at)].patched ? 0 : at;
 		if (memcmp(code + at, endbr64, sizeof(endbr64)) && !is_quiet(&in))
 			return 0;
 		at += len;

@@ -181,6 +181,26 @@ dtx -qn 'struct place { uint64_t pc; }; translator struct place < int n > { pc =
 	pid$target:a.out:named:entry { printf("got 0x%x\n", (xlate <struct place> (1)).pc); }' -c "$tmp/named"
 same "$(sed -n 's/^named /got /p' "$tmp/out")" "$(grep ^got "$tmp/out")" "uregs[R_RIP] in a translator"
 
+# A program that writes over the nops at its entries, which are there for that: each call is seen.
+cat >"$tmp/patched.c" <<'C'
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+__attribute__((noipa)) int patched(int a) { return a + 1; }
+int main(void)
+{
+	unsigned char *code = (unsigned char *)patched;
+
+	mprotect((void *)((uintptr_t)code & -4096ul), 8192, PROT_READ | PROT_WRITE | PROT_EXEC);
+	patched(1);
+	memcpy(code + 4, (unsigned char[]){ 0x66, 0x90 }, 2);
+	return patched(-1);
+}
+C
+gcc -O2 -fcf-protection=full -fpatchable-function-entry=2 -o "$tmp/patched" "$tmp/patched.c" || fail "gcc"
+dtx -qn 'pid$target:a.out:patched:entry { @ = count(); } END { printa("calls %@d\n", @); }' -c "$tmp/patched"
+same "calls 2" "$(grep ^calls "$tmp/out")" "an entry that the program writes over"
+
 # Places that a description names stay where they are, and clauses on both run in order.
 run 'pid$target:a:plain:4 { self->n = 1; } pid$target:a:plain:entry { @[self->n] = count(); self->n = 0; }'
 same "plain 0,plain 4," "$at" "a description names the place"
