@@ -27,6 +27,7 @@ static bool procmap_line(char *line, struct proc_map *m)
 	if (!m->end || strlen(p) < sizeof("r-xp"))
 		return false;
 	m->readable = *p == 'r';
+	m->writable = p[1] == 'w';
 	m->code = p[2] == 'x';
 	p += sizeof("r-xp");
 	m->off = procmap_number(&p, 16, ' ');

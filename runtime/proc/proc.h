@@ -34,7 +34,7 @@ struct proc_map {
 	u64 off;                         /* of the start in the file, bytes */
 	u32 major, minor;                /* the file's device */
 	u64 inode;                       /* 0: no file */
-	bool readable, code;             /* code: executable */
+	bool readable, writable, code;   /* code: executable */
 	char *path;                      /* also "[heap]" and such; "": nothing is said */
 };
 /* Calls fn for each mapping, in the order of addresses, until it returns false; it may change the

@@ -17,7 +17,7 @@
 #define PAGES      512
 #define OF_FILE    (1ull << 61)          /* Documentation/admin-guide/mm/pagemap.rst */
 
-/* Not pages that are the process's own: what was written, and breakpoints of other tracers. */
+/* Not pages that are the process's own: what was relocated, and breakpoints of other tracers. */
 static void give_back(u64 at, const u64 *pages, u32 n, u64 page)
 {
 	u32 from = 0;
@@ -36,7 +36,8 @@ static bool give_back_file(void *arg, struct proc_map *m)
 	u64 page = (u64)sysconf(_SC_PAGESIZE), pages[PAGES];
 	const int *fd = arg;
 
-	if (!m->inode || *m->path != '/')
+	/* What another thread writes meanwhile would be lost. */
+	if (!m->inode || *m->path != '/' || m->writable)
 		return true;
 	for (u64 at = m->start; at < m->end; at += PAGES * page) {
 		u32 n = (u32)MIN((m->end - at) / page, (u64)PAGES);
