@@ -76,8 +76,8 @@ void arch_nop_place(void);       /* a function that begins with such a nop */
  * the second, 0: it is none.  ARCH_INSN_MAX are there. */
 u32 arch_long_nop(const u8 *code);
 void arch_long_nop_place(void);  /* a function that begins with the second */
-/* Could the bytes be a jump or call that says where it goes?  ARCH_REACH_BYTES are there.  Near:
- * no more than ARCH_REACH_NEAR_MOST bytes away. */
+/* Could the bytes be a jump or call that says where it goes, or take the address of code?
+ * ARCH_REACH_BYTES are there.  Near: no more than ARCH_REACH_NEAR_MOST bytes away. */
 enum arch_reach { ARCH_REACH_NONE, ARCH_REACH_NEAR, ARCH_REACH_FAR };
 enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to);
 #define ARCH_REACH_BYTES      8

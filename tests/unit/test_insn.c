@@ -250,6 +250,9 @@ static void test_reach(void **state)
 		{ "e9 fb ff ff ff", ARCH_REACH_FAR, 0x1000 },
 		{ "0f 8f 0 0 0 0", ARCH_REACH_FAR, 0x1006 },
 		{ "c7 f8 0 0 0 0", ARCH_REACH_FAR, 0x1006 },
+		{ "48 8d 05 0 1 0 0", ARCH_REACH_FAR, 0x1107 },          /* lea */
+		{ "4c 8d 2d f9 ff ff ff", ARCH_REACH_FAR, 0x1000 },
+		{ "48 8d 45 0", ARCH_REACH_NONE, 0 },
 		{ "0f 1f 0 0 0 0", ARCH_REACH_NONE, 0 },     { "c3", ARCH_REACH_NONE, 0 },
 	};
 

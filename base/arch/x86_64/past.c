@@ -150,6 +150,11 @@ enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
 		*to = addr + 2 + (u64)(s8)code[1];
 		return ARCH_REACH_NEAR;
 	}
+	if ((code[0] & 0xf8) == 0x48 && code[1] == 0x8d && (code[2] & 0xc7) == 0x05) {
+		memcpy(&distance, code + 3, sizeof(distance));
+		*to = addr + 7 + (u64)distance;  /* lea of an address, for a jump that takes it */
+		return ARCH_REACH_FAR;
+	}
 	if (!two && code[0] != 0xe8 && code[0] != 0xe9)
 		return ARCH_REACH_NONE;
 	memcpy(&distance, code + 1 + two, sizeof(distance));

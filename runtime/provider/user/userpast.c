@@ -5,9 +5,9 @@
  * a second trap: a step over a copy of it.
  *
  * A call must come by that instruction once, so nothing else may lead there: no jump of the
- * function (codewalk.c), no function that begins there, and no jump from elsewhere in the object.
- * Of those the bytes are looked at, wherever an instruction may begin: what only looks like a jump
- * costs a step, and none is missed.
+ * function (codewalk.c), no function that begins there, and no jump or pointer from elsewhere in
+ * the object.  Of those the bytes are looked at, wherever an instruction may begin: what only looks
+ * like a jump costs a step, and none is missed.
  * Why: docs/decisions/50-past-the-entry.md
  */
 #include <stdlib.h>
@@ -24,39 +24,70 @@
 
 /* ---- jumps of an object -------------------------------------------------------------------- */
 
-/* Bit n: bytes of the code may be a jump to addr + n. */
+/* Bit n: bytes of the code may be a jump to addr + n, or bytes of the data a pointer to it. */
 struct user_jumps {
 	u64 addr, size;
 	u8 *bits;                        /* NULL: they are not known */
 };
+
+static void add_place(struct user_jumps *j, u64 to)
+{
+	if (to - j->addr < j->size)
+		j->bits[(to - j->addr) / 8] |= (u8)(1u << (to - j->addr) % 8);
+}
 
 static void add_jumps(struct user_jumps *j, const u8 *code, size_t n, u64 addr)
 {
 	for (size_t i = 0; i + ARCH_REACH_BYTES <= n; i++) {
 		u64 to;
 
-		if (arch_reach(code + i, addr + i, &to) == ARCH_REACH_FAR &&
-		    to - j->addr < j->size)
-			j->bits[(to - j->addr) / 8] |= (u8)(1u << (to - j->addr) % 8);
+		if (arch_reach(code + i, addr + i, &to) == ARCH_REACH_FAR)
+			add_place(j, to);
 	}
 }
 
-/* false: a part of the code cannot be read. */
-static bool read_jumps(struct codefile *file, struct user_jumps *j, u64 off)
+/* Relocations are data, too: they have the pointer if its place does not (R_*_RELATIVE). */
+static void add_pointers(struct user_jumps *j, const u8 *data, size_t n, u64 addr)
 {
-	u8 *code = xcalloc(PIECE + ARCH_REACH_BYTES, 1);
+	for (size_t i = -addr % 8; i + sizeof(u64) <= n; i += sizeof(u64)) {
+		u64 to;
+
+		memcpy(&to, data + i, sizeof(to));
+		add_place(j, to);
+	}
+}
+
+/* false: a part of it cannot be read. */
+static bool read_part(struct codefile *file, struct user_jumps *j, const struct elfseg *seg)
+{
+	u8 *bytes = xmalloc(PIECE + 2 * ARCH_REACH_BYTES);
 	u64 at = 0;
 
-	for (; at < j->size; at += PIECE) {
-		u64 wanted = MIN(PIECE + ARCH_REACH_BYTES - 1, j->size - at);
-		ssize_t n = pread(codefile_fd(file), code, wanted, (off_t)(off + at));
+	for (; at < seg->size; at += PIECE) {
+		u64 wanted = MIN(PIECE + ARCH_REACH_BYTES - 1, seg->size - at);
+		ssize_t n = pread(codefile_fd(file), bytes, wanted, (off_t)(seg->off + at));
 
 		if (n < 0 || (u64)n < wanted)
 			break;
-		add_jumps(j, code, wanted, j->addr + at);
+		memset(bytes + n, 0, ARCH_REACH_BYTES);
+		if (seg->runs)
+			add_jumps(j, bytes, wanted + ARCH_REACH_BYTES - 1, seg->vaddr + at);
+		else
+			add_pointers(j, bytes, wanted, seg->vaddr + at);
 	}
-	free(code);
-	return at >= j->size;
+	free(bytes);
+	return at >= seg->size;
+}
+
+static bool read_parts(struct codefile *file, struct user_jumps *j)
+{
+	struct elfsyms *syms = codefile_symbols(file);
+	struct elfseg seg;
+
+	for (u32 i = 0; elfsyms_segment(syms, i, &seg); i++)
+		if (seg.size > CODE_MOST || !read_part(file, j, &seg))
+			return false;
+	return true;
 }
 
 /* The one part of the file that is mapped as code; false: there are several, or none. */
@@ -89,7 +120,7 @@ static const struct user_jumps *jumps_of(struct dtx_env *env, const char *path)
 	j->addr = code.vaddr;
 	j->size = code.size;
 	j->bits = xcalloc(j->size / 8 + 1, 1);
-	if (!read_jumps(file, j, code.off)) {
+	if (!read_parts(file, j)) {
 		free(j->bits);
 		j->bits = NULL;
 	}

@@ -86,6 +86,31 @@ inner:	push %rbx
 	ret
 	end inner
 	end outer
+	begin taken
+	endbr64
+in_taken:
+	push %rbx
+	pop %rbx
+	ret
+	end taken
+	begin by_lea
+	lea in_taken(%rip),%rax
+	jmp *%rax
+	end by_lea
+	begin pointed
+	endbr64
+in_pointed:
+	push %rbx
+	pop %rbx
+	ret
+	end pointed
+	begin by_pointer
+	jmp *pointer(%rip)
+	end by_pointer
+	.section .data.rel,"aw",@progbits
+	.p2align 3
+pointer: .quad in_pointed
+	.text
 	begin leaves
 	endbr64
 	jmp plain
@@ -107,7 +132,7 @@ C
 cat >"$tmp/main.c" <<'C'
 #include <stdio.h>
 #include <string.h>
-#define ALL F(plain) F(tests) F(number) F(again) F(table) F(near) F(from_near) F(far) F(from_far) F(outer) F(inner) F(leaves) F(argument)
+#define ALL F(plain) F(tests) F(number) F(again) F(table) F(near) F(from_near) F(far) F(from_far) F(taken) F(by_lea) F(pointed) F(by_pointer) F(outer) F(inner) F(leaves) F(argument)
 #define F(name) int name(long);
 ALL F(reads)
 #undef F
@@ -126,7 +151,7 @@ int main(int argc, char **argv)
 	long there = 1;
 
 	for (long i = 0; i < 3; i++) {
-		plain(i), tests(i), number(i), again(5), table(5), near(0), from_near(0), far(0), from_far(0), outer(0), inner(0);
+		plain(i), tests(i), number(i), again(5), table(5), near(0), from_near(0), far(0), from_far(0), taken(0), by_lea(0), pointed(0), by_pointer(0), outer(0), inner(0);
 		leaves(i), reads((long)&there), argument(i);
 	}
 	places();
@@ -136,15 +161,15 @@ int main(int argc, char **argv)
 C
 gcc -g -o "$tmp/a" "$tmp/main.c" "$tmp/code.s" || fail "gcc"
 shopt -s extglob
-functions='plain tests number again table near far outer inner leaves argument reads'
+functions='plain tests number again table near far taken pointed outer inner leaves argument reads'
 descs=$(for f in $functions; do printf 'pid$target:a:%s:entry,' "$f"; done)
 
 # dtx -q, its output sorted; the places that the program tells are in $at
 run() { dtx -qn "$1" -c "$tmp/a"; at=$(sed -n 's/^at //p' "$tmp/out" | sort | tr '\n' ','); }
 run "${descs%,} { @[probefunc] = count(); } END { printa(\"calls %s %@d\\n\", @); }"
-same "again 3,argument 3,far 3,inner 6,leaves 3,near 3,number 3,outer 3,plain 6,reads 3,table 3,tests 3," \
+same "again 3,argument 3,far 3,inner 6,leaves 3,near 3,number 3,outer 3,plain 6,pointed 3,reads 3,table 3,taken 3,tests 3," \
 	"$(sed -n 's/^calls //p' "$tmp/out" | sort | tr '\n' ',')" "calls"
-same "again 0,argument 0,far 0,inner 0,leaves 0,near 0,number 5,outer 0,outer 4,plain 4,reads 0,table 0,tests 2," "$at" "where probes are"
+same "again 0,argument 0,far 0,inner 0,leaves 0,near 0,number 5,outer 0,outer 4,plain 4,pointed 0,reads 0,table 0,taken 0,tests 2," "$at" "where probes are"
 
 # What is read there is as at the entry.
 run 'pid$target:a:plain:entry { @s = sum(arg0); @[probefunc] = count(); } END { printa("sum %@d\n", @s); printa("%s %@d\n", @); }'
