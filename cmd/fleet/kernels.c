@@ -95,9 +95,9 @@ static bool cache_name(const struct kernel *k, const struct peer *p, char *path,
 	    !cache_folder(path, room))
 		return false;
 	snprintf(version, sizeof(version), "%s", dtx_version());
-	for (char *p = version; *p; p++)
-		if (!isalnum((unsigned char)*p) && *p != '.')
-			*p = '-';
+	for (char *c = version; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '.')
+			*c = '-';
 	at = strlen(path);
 	return snprintf(path + at, room - at, "/machine-%s-%s-%s-%s", k->build, p->boot, version,
 			p->name) < (int)(room - at);

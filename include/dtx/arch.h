@@ -62,7 +62,8 @@ bool arch_insn_emulated(const u8 *code);
 #define ARCH_EMULATED_BYTES 4
 /* Bytes from the entry of a function to the first such instruction, if those before it change
  * nothing that a probe of a function reads: no argument, no memory, and not the stack.  0: it is
- * the first, or there is none, or programs write over such ones.  *starts: bit n if an instruction begins n bytes behind the entry.
+ * the first, or there is none, or programs write over such ones.  *starts: bit n if an instruction
+ * begins n bytes behind the entry.
  */
 u32 arch_past_entry(const u8 *code, size_t size, u64 *starts);
 /* Is a register the same there as at the entry?  `off`: its byte in struct pt_regs. */

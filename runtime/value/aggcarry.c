@@ -118,7 +118,8 @@ void agg_carry_read(struct agg_state *st, u64 *(*data)(struct agg_state *, const
 
 void agg_carry_unpack(struct agg_state *st, u64 *(*data)(struct agg_state *, const void *key))
 {
-	rowstore_each_settled(st->carry, read_carried, &(struct carrying){ .st = st, .data = data });
+	rowstore_each_settled(st->carry, read_carried,
+			      &(struct carrying){ .st = st, .data = data });
 }
 
 static void keep_carried(void *arg, const void *key, u64 *words)

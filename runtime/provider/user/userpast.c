@@ -30,7 +30,7 @@ struct user_jumps {
 	u8 *bits;                        /* NULL: they are not known */
 };
 
-static void add_place(struct user_jumps *j, u64 to)
+static void add_target(struct user_jumps *j, u64 to)
 {
 	if (to - j->addr < j->size)
 		j->bits[(to - j->addr) / 8] |= (u8)(1u << (to - j->addr) % 8);
@@ -42,7 +42,7 @@ static void add_jumps(struct user_jumps *j, const u8 *code, size_t n, u64 addr)
 		u64 to;
 
 		if (arch_reach(code + i, addr + i, &to) == ARCH_REACH_FAR)
-			add_place(j, to);
+			add_target(j, to);
 	}
 }
 
@@ -53,7 +53,7 @@ static void add_pointers(struct user_jumps *j, const u8 *data, size_t n, u64 add
 		u64 to;
 
 		memcpy(&to, data + i, sizeof(to));
-		add_place(j, to);
+		add_target(j, to);
 	}
 }
 
