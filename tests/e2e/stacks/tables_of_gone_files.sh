@@ -19,7 +19,7 @@ __attribute__((noinline)) int f0(int x) { volatile int a[3] = { x }; a[1] = getp
 	for ((i = 1; i < 600; i++)); do
 		echo "__attribute__((noinline)) int f$i(int x) { volatile int a[$((i % 7 + 1))]; a[0] = f$((i > 20 ? i % 20 : i - 1))(x + 1); return a[0]; }"
 	done
-	echo 'int main(int argc, char **argv) { run = atoi(argv[1]); for (int i = 0; i < 400; i++, usleep(5000)) f20(i); }'
+	echo 'int main(int argc, char **argv) { run = atoi(argv[1]); for (int i = 0; i < 4000; i++, usleep(5000)) f20(i); }'
 } >"$tmp/many.c"
 gcc -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -o "$tmp/many" "$tmp/many.c" || fail 'cannot compile'
 
