@@ -238,9 +238,30 @@ void fleet_free(struct fleet *f)
 	free(f);
 }
 
+/* What the program's pragmas say of its output, where the user says nothing.  Hosts always have
+ * times, whether they are shown or not. */
+static void fleet_options(struct fleet *f, const struct img *img)
+{
+	struct options *opts = f->env->opts;
+	const char *near;
+
+	for (u32 i = 0; i < img->noptions; i++) {
+		enum opt_id id = options_find(img->options[i].name);
+
+		if (id != OPT_N && !opt_rows[id].outside && !opts->v[id].set && id != OPT_timestamps)
+			options_set(opts, f->env->arena, img->options[i].name,
+				    img->options[i].value, &near);
+	}
+}
+
 int fleet_program(struct fleet *f, const char *manifest, size_t len)
 {
-	return fleet_image(f, manifest, len) ? 0 : -EINVAL;
+	bool first = !f->img;
+	const struct img *img = fleet_image(f, manifest, len);
+
+	if (img && first)
+		fleet_options(f, img);
+	return img ? 0 : -EINVAL;
 }
 
 u32 fleet_host(struct fleet *f, const char *name)

@@ -43,6 +43,10 @@ told 'a2: called'
 good 'a[1-3]' -qn 'BEGIN { @["x"] = sum(5); printf("here\n"); exit(0); }'
 [ "$(value x)" = 15 ] || fail "the sum of three hosts: $(cat "$tmp/out")"
 same 'a1: here a2: here a3: here ' "$(grep here "$tmp/out" | sort | tr '\n' ' ')" 'lines of hosts'
+# truth: a fleet of two, pragmas of the program | the order of rows, and no header, by the options quiet and aggsortrev | the same program on one machine
+printf '#pragma D option quiet\n#pragma D option aggsortrev\nBEGIN { @[1] = sum(1); @[2] = sum(2); exit(0); }' >"$tmp/pragmas.d"
+good a1,a2 -s "$tmp/pragmas.d"
+same '2 4 1 2' "$(xargs <"$tmp/out")" 'pragmas about the output'
 fleet a1,a2 -qn 'BEGIN { exit(3); }'
 [ $? = 3 ] || fail 'the status is not that of exit()'
 
