@@ -25,6 +25,7 @@
 #define ASKING_MS   120000       /* somebody types a password */
 #define LAST_MS     1500         /* for processes whose host has said its last */
 #define FDS_A_HOST  3
+#define FDS_KERNEL  3            /* each host may have a kernel of its own */
 
 /* ---- what cannot be done over hosts ------------------------------------------------- */
 
@@ -331,7 +332,9 @@ static void more_descriptors(int hosts)
 {
 	struct rlimit l;
 
-	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur > (rlim_t)hosts * FDS_A_HOST + 64)
+	rlim_t wanted = (rlim_t)hosts * (FDS_A_HOST + FDS_KERNEL) + 64;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur > wanted)
 		return;
 	l.rlim_cur = l.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &l);

@@ -248,7 +248,8 @@ static void fleet_options(struct fleet *f, const struct img *img)
 	for (u32 i = 0; i < img->noptions; i++) {
 		enum opt_id id = options_find(img->options[i].name);
 
-		if (id != OPT_N && !opt_rows[id].outside && !opts->v[id].set && id != OPT_timestamps)
+		if (id != OPT_N && id != OPT_timestamps && !opt_rows[id].outside &&
+		    !opts->v[id].set)
 			options_set(opts, f->env->arena, img->options[i].name,
 				    img->options[i].value, &near);
 	}
