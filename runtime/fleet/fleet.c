@@ -453,10 +453,13 @@ static void fleet_print(struct fleet *f, u32 i)
 	struct agg_print print;
 
 	/* What a host that has gone had told last. */
-	for (u32 k = 0; k < f->hosts.n && !f->printed[i]; k++)
-		if (f->hosts.v[k]->states && f->hosts.v[k]->states[i] &&
-		    f->hosts.v[k]->state != HOST_ENDED)
-			states_add(f->hosts.v[k]->states[i], t);
+	for (u32 k = 0; k < f->hosts.n; k++) {
+		const struct host *h = f->hosts.v[k];
+
+		if (h->states && h->states[i] && h->state != HOST_ENDED &&
+		    !(f->printed[i] && h->shown[i]))
+			states_add(h->states[i], t);
+	}
 	merged_print(t, a, &opts, &print);
 	if (merged_mixed(t))
 		fleet_say(f, NULL, DTX_WARNING, "the hosts normalized @%s by different factors: "

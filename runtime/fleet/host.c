@@ -130,6 +130,7 @@ static int host_begin(void *arg, const struct run_info *info)
 	h->offset = info->wall - info->time - (f->info.wall - f->info.time);
 	h->begun = h->last = info->time + h->offset;
 	h->final = ARENA_ARRAY(f->arena, bool, f->img->naggs + 1);
+	h->shown = ARENA_ARRAY(f->arena, bool, f->img->naggs + 1);
 	h->states = ARENA_ARRAY(f->arena, struct states *, f->img->naggs + 1);
 	host_fit(h);
 	return 0;
@@ -213,11 +214,13 @@ static bool event_fit(struct host *h, struct event *ev, u32 probe)
 	return true;
 }
 
-static void event_printed(struct fleet *f, const struct img_action *act)
+static void event_printed(struct host *h, const struct img_action *act)
 {
 	for (u32 i = 0; i < act->naggs; i++)
-		if (act->aggs[i] < f->img->naggs)
-			f->printed[act->aggs[i]] = true;
+		if (act->aggs[i] < h->fleet->img->naggs) {
+			h->fleet->printed[act->aggs[i]] = true;
+			h->shown[act->aggs[i]] = true;
+		}
 }
 
 static void event_exit(struct fleet *f, const struct item *it)
@@ -236,7 +239,7 @@ static void event_alone(struct host *h, struct event *ev)
 	ev->merged = h->info.nhosts && !h->within;
 	for (u32 i = 0; !f->patient && i < ev->nitems; i++)
 		if (ev->items[i].kind == ITEM_AGGS)
-			event_printed(f, ev->items[i].act);
+			event_printed(h, ev->items[i].act);
 	outs_event(&f->outs, ev);
 }
 
@@ -255,7 +258,7 @@ static void event_split(struct host *h, struct event *ev)
 			continue;
 		}
 		prints++;
-		event_printed(f, it->act);
+		event_printed(h, it->act);
 		if (it->print && print_fits(h, it->print))
 			rounds_event(h, ev, it);
 	}

@@ -100,6 +100,7 @@ struct host {
 	u64 misfits;             /* records whose clause is another one there */
 	struct states **states;  /* by aggregation: what it told last … */
 	bool *final;             /* … unless it printed it at the end */
+	bool *shown;             /* by aggregation: it has done a printa() of it */
 };
 
 struct fleet {
