@@ -7,6 +7,7 @@
  * Why: docs/decisions/54-hosts.md
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,12 +17,14 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd/fleet/kernels.h"
 
 #define DESCRIPTION_MOST (64u << 20)
 #define MESSAGES_MOST    (256u << 10)
+#define KEPT_DAYS        30      /* of descriptions: machines start anew, and nobody asks again */
 
 static bool same(const char *a, const char *b)
 {
@@ -140,6 +143,21 @@ int kernel_add(struct kernel *k, const void *data, size_t len)
 	return write(k->description, data, len) == (ssize_t)len ? 0 : -EIO;
 }
 
+static void forget_old(const char *folder)
+{
+	time_t oldest = time(NULL) - KEPT_DAYS * 24 * 3600;
+	DIR *d = opendir(folder);
+	struct dirent *e;
+	struct stat st;
+
+	while (d && (e = readdir(d)))
+		if (!strncmp(e->d_name, "machine-", 8) &&
+		    !fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) && st.st_mtime < oldest)
+			unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+}
+
 /* Others see all of it or nothing. */
 void kernel_keep(const struct kernel *k, const struct peer *by)
 {
@@ -156,6 +174,8 @@ void kernel_keep(const struct kernel *k, const struct peer *by)
 
 		if (fd >= 0 && (close(fd) || !good || rename(fresh, path)))
 			unlink(fresh);
+		*strrchr(path, '/') = '\0';
+		forget_old(path);
 	}
 	munmap(data, k->size);
 }

@@ -4,7 +4,7 @@
 # dtx --hosts --via: hosts that are processes of this machine, one result; what is wrong with a host is told with its name, and the
 # others go on.
 # needs: root syscall:getpriority python3 unshare
-# timeout: 90
+# timeout: 180
 . "$(dirname "$0")/../lib.sh"
 
 here=$(dirname "$0")
@@ -78,7 +78,9 @@ told 'forge-1: left out: it is tired'
 
 # attack: what a host told of its kernel, in a later run without it | is not used
 for f in "$tmp"/cache/dtx/machine-*; do echo rubbish >"$f"; done
+touch -d '31 days ago' "$tmp/cache/dtx/machine-of-last-month" "$tmp/cache/dtx/another"
 good fresh -qn 'BEGIN { @["x"] = count(); exit(0); }'
+[ ! -e "$tmp/cache/dtx/machine-of-last-month" ] && [ -e "$tmp/cache/dtx/another" ] || fail 'old descriptions stay'
 rm -r "$tmp/cache"
 
 # Parts of printa() that come late: what is cleared after each is counted once, and what is not is in the next one.
