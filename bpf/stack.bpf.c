@@ -16,11 +16,28 @@
 
 /* ---- a walk ---------------------------------------------------------------------------------- */
 
+/* w->second comes between the first frame that the kernel finds and the second one. */
+static inline __attribute__((always_inline)) u64 entry_walk(struct dtx_mst *m, struct dtx_walk *w,
+							    u64 max)
+{
+	s64 n = bpf_get_stack(m->ctx, w->frame + 1, (max - 1) * 8, 0);
+
+	if (n <= 0)
+		return 0;
+	w->frame[0] = w->frame[1];
+	w->frame[1] = w->second;
+	return (u64)n / 8 + 1;
+}
+
+/* flags: of bpf_get_stack(), or DTX_KWALK_ENTRY. */
 static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, struct dtx_walk *w,
 							     u64 max, u64 flags)
 {
-	s64 n = bpf_get_stack(m->ctx, w->frame, max * 8, flags);
+	s64 n;
 
+	if (!ARCH_ENTRY_WALK && max > 1 && flags & DTX_KWALK_ENTRY)
+		return entry_walk(m, w, max);
+	n = bpf_get_stack(m->ctx, w->frame, max * 8, (u32)flags);
 	return n > 0 ? (u64)n / 8 : 0;
 }
 
@@ -174,7 +191,7 @@ DTX_FN u64 dtx_ucaller2(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 ma
 	return w->second;
 }
 
-/* flags: of bpf_get_stack(). */
+/* flags: of kernel_walk(). */
 DTX_FN u64 dtx_depth(struct dtx_mst *m, struct dtx_walk *w, u64 max, u64 flags)
 {
 	return kernel_walk(m, w, max, flags);
@@ -217,4 +234,32 @@ DTX_FN u64 dtx_frame2(struct dtx_mst *m, u64 flags)
 DTX_FN u64 dtx_return_address(void *ctx)
 {
 	return arch_return_address(ctx);
+}
+
+/* ---- the caller, where a call leaves the return address in a register ------------------------ */
+
+#define RETURNS_MOST  8          /* return probes at one function */
+
+/* list: the address of a link.  The kernel has replaced the return address by that of its
+ * trampoline, once for each return probe at the function. */
+DTX_SUB u64 replaced_return(u64 trampoline, u64 list, u64 address)
+{
+	u64 pc = trampoline;
+
+	for (u32 i = 0; i < RETURNS_MOST && pc == trampoline; i++)
+		if (bpf_probe_read_kernel(&list, sizeof(list), (void *)list) || !list ||
+		    bpf_probe_read_kernel(&pc, sizeof(pc), (void *)(list + address)))
+			return trampoline;
+	return pc;
+}
+
+/* The frame that entry_walk() adds.  trampoline: 0, or where to look if it is the caller: the list
+ * in struct task_struct, and from its links to the addresses. */
+DTX_FN void dtx_entry_caller(void *ctx, struct dtx_walk *w, u64 trampoline, u64 list, u64 address)
+{
+	u64 pc = arch_kernel_return(ctx);
+
+	if (trampoline && pc == trampoline)
+		pc = replaced_return(pc, bpf_get_current_task() + list, address);
+	w->second = pc;
 }

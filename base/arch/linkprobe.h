@@ -9,6 +9,11 @@ static inline __attribute__((always_inline)) u64 arch_return_address(void *regs)
 	return CTX_WORD(regs, ARCH_REG_LINK);
 }
 
+static inline __attribute__((always_inline)) u64 arch_kernel_return(void *regs)
+{
+	return CTX_WORD(regs, ARCH_REG_LINK);
+}
+
 static inline __attribute__((always_inline)) bool arch_condition(void *regs, u64 cond)
 {
 	return true;

@@ -36,6 +36,8 @@ const struct type_member *member_find(struct type *su, const char *name, struct 
  * false: this kernel has no such member. */
 bool member_of_kernel(struct comp *, const char *tag, const char *name, u32 *off, u32 *size);
 enum memory memory_of_task(const struct comp *);             /* the current task */
+/* Index in img->ksyms; the loader stores the address of the symbol there. */
+u32 check_ksym_index(struct comp *, const char *module, const char *name);
 
 /* ---- stable.c: conditions and arguments given as D text ------------------------------ */
 

@@ -135,8 +135,6 @@ struct node *check_index(struct comp *, struct node *);
 struct node *check_member(struct comp *, struct node *);
 struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node *keys);
 /* Address of a kernel symbol of any type. */
-/* Index in img->ksyms; the loader stores the address there. */
-u32 check_ksym_index(struct comp *, const char *module, const char *name);
 struct node *check_ksym_addr(struct comp *, struct node *, const char *module, const char *name);
 /* The same for a per-CPU variable; cpu: not checked yet, NULL: the current CPU. */
 struct node *check_percpu_addr(struct comp *, struct node *, const char *name, struct node *cpu);

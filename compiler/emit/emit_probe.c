@@ -9,6 +9,7 @@
 #include <dtx/arch.h>
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
+#include <dtx/stack.h>
 
 #include "compiler/emit/gen.h"
 #include "compiler/emit/loc.h"
@@ -313,6 +314,7 @@ static val number_of_probe(struct emit *e, u64 (*number)(const struct dtx_probe 
 
 static u64 entry_of(const struct dtx_probe *p) { return p->place.entry; }
 static u64 past_of(const struct dtx_probe *p)  { return p->place.past; }
+static u64 walk_of(const struct dtx_probe *p)  { return kcaller_unseen(p) ? DTX_KWALK_ENTRY : 0; }
 
 val emit_probe_entry(struct emit *e)
 {
@@ -322,6 +324,11 @@ val emit_probe_entry(struct emit *e)
 val emit_probe_past(struct emit *e)
 {
 	return number_of_probe(e, past_of, "pasts");
+}
+
+val emit_probe_walk(struct emit *e)
+{
+	return number_of_probe(e, walk_of, "walks");
 }
 
 /* ---- arguments -------------------------------------------------------------------------- */

@@ -63,6 +63,39 @@ static val state(struct emit *e)
 	return emit_scratch(e, e->c->plan->walk_off);
 }
 
+/* Where the kernel keeps return addresses that it has replaced: the member of struct task_struct,
+ * and from a link of its list to the address. */
+static void find_returns(struct emit *e, val *trampoline, u64 *list, u64 *address)
+{
+	const struct kreturns *r = e->c->plan->kreturns;
+	u32 first, link, ret;
+
+	if (!r || !member_of_kernel(e->c, "task_struct", r->list, &first, NULL) ||
+	    !member_of_kernel(e->c, r->type, "llist", &link, NULL) ||
+	    !member_of_kernel(e->c, r->type, "ret_addr", &ret, NULL))
+		return;
+	*trampoline = emit_ksym(e, e->c->plan->ktrampoline);
+	*list = first;
+	*address = (u64)ret - link;
+}
+
+/* What the walk along the kernel's stack leaves out, and DTX_KWALK_ENTRY: what it must add. */
+static val walk_flags(struct emit *e, val walk)
+{
+	val trampoline = ll_num(e, 0), flags;
+	u64 list = 0, address = 0;
+
+	if (!kind_is(e->p.prog->kind, KIND_KERNEL))
+		return ll_num(e, stack_skip(e));
+	flags = emit_probe_walk(e);
+	if (LLVMIsAConstantInt(flags) && !LLVMConstIntGetZExtValue(flags))
+		return flags;
+	find_returns(e, &trampoline, &list, &address);
+	ll_call(e, "dtx_entry_caller", ll_load_ptr(e, emit_m(e, ctx)), walk, trampoline,
+		ll_num(e, list), ll_num(e, address));
+	return flags;
+}
+
 static val pid(struct emit *e)
 {
 	return ll_ext(e, ll_call(e, "dtx_pid", e->f.frame), false);
@@ -90,10 +123,13 @@ static u64 deepest(const struct emit *e)
 
 val emit_stackdepth(struct emit *e, const struct node *n)
 {
+	val walk;
+
 	if (stack_none(e))
 		return ll_num(e, 0);
-	return ll_call(e, "dtx_depth", e->f.frame, state(e), ll_num(e, deepest(e)),
-		       ll_num(e, stack_skip(e)));
+	walk = state(e);
+	return ll_call(e, "dtx_depth", e->f.frame, walk, ll_num(e, deepest(e)),
+		       walk_flags(e, walk));
 }
 
 val emit_ustackdepth(struct emit *e, const struct node *n)
@@ -107,9 +143,12 @@ val emit_ustackdepth(struct emit *e, const struct node *n)
 
 val emit_caller(struct emit *e, const struct node *n)
 {
+	val walk;
+
 	if (stack_none(e))
 		return ll_num(e, 0);
-	return ll_call(e, "dtx_caller", e->f.frame, state(e), ll_num(e, stack_skip(e)));
+	walk = state(e);
+	return ll_call(e, "dtx_caller", e->f.frame, walk, walk_flags(e, walk));
 }
 
 /* After a return, the program counter is in the caller. */
@@ -126,6 +165,13 @@ val emit_ucaller(struct emit *e, const struct node *n)
 		       options(e, 0));
 }
 
+static val kernel_stack(struct emit *e, val map, val max)
+{
+	val walk = state(e), level = emit_level(e);
+
+	return ll_call(e, "dtx_kstack", e->f.frame, walk, level, map, max, walk_flags(e, walk));
+}
+
 void emit_stack(struct emit *e, const struct node *n, val to)
 {
 	struct type *t = type_base(n->type);
@@ -138,8 +184,7 @@ void emit_stack(struct emit *e, const struct node *n, val to)
 	else if (!t->is_user && stack_none(e))
 		id = ll_num(e, 0);
 	else if (!t->is_user)
-		id = ll_call(e, "dtx_kstack", e->f.frame, state(e), emit_level(e), map, max,
-			     ll_num(e, stack_skip(e)));
+		id = kernel_stack(e, map, max);
 	else if (e->c->plan->walk < WALK_FILES)
 		id = ll_call(e, "dtx_ustack_plain", e->f.frame, state(e), emit_level(e), map, max,
 			     emit_process(e));

@@ -251,6 +251,7 @@ val emit_probe_field(struct emit *, const struct builtin *row, u32 *cap);
 val emit_probe_id(struct emit *);
 val emit_probe_entry(struct emit *);
 val emit_probe_past(struct emit *);      /* place.past */
+val emit_probe_walk(struct emit *);      /* DTX_KWALK_ENTRY, or 0 */
 
 /* ---- emit_loc.c: the places of arguments ------------------------------------------------ */
 

@@ -159,7 +159,7 @@ bool layout_by_tables(struct comp *c)
 }
 
 /* The walk that a stack, its depth or its caller needs. */
-static void want_walk(struct comp *c, const struct node *n)
+static void want_walk(struct comp *c, const struct inst *inst, const struct node *n)
 {
 	const struct type *t = n->type ? type_base(n->type) : NULL;
 	u32 flags = n->kind == N_BUILTIN ? n->row->flags : 0;
@@ -177,6 +177,8 @@ static void want_walk(struct comp *c, const struct node *n)
 		walk = layout_by_tables(c) ? WALK_TABLES : WALK_FILES;
 	c->plan->walk = MAX(c->plan->walk, walk);
 	c->plan->python |= python;
+	if (!user && !python)
+		kcaller_want(c, inst, n->at);
 }
 
 /* ---- records ------------------------------------------------------------------- */
@@ -230,7 +232,7 @@ static bool walk_temps(struct node *n, void *arg)
 		n->place = ++w->strs;
 	if (n->type && type_base(n->type)->kind == T_STACK)
 		stack_map(w->c, type_base(n->type)->count);
-	want_walk(w->c, n);
+	want_walk(w->c, w->inst, n);
 	return true;
 }
 

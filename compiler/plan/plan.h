@@ -148,9 +148,24 @@ struct plan {
 	enum walk walk;
 	bool python;             /* frames of Python are wanted */
 	u32 walk_off;            /* state of a walk along a stack (bpf/stack/walk.h) */
+	const struct kreturns *kreturns;         /* NULL: not needed, or not known */
+	u32 ktrampoline;         /* its trampoline, in img->ksyms */
+	bool kcaller_warned;
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */
 };
+
+/* ---- kcaller.c: callers of kernel functions that the kernel's walk does not see -------------- */
+
+/* How the kernel keeps the return addresses that it replaced by that of its trampoline: members of
+ * struct task_struct, and of a struct with `llist` and `ret_addr`. */
+struct kreturns {
+	const char *trampoline, *list, *type;
+};
+
+bool kcaller_unseen(const struct dtx_probe *);
+/* A clause walks the kernel's stack. */
+void kcaller_want(struct comp *, const struct inst *, struct range at);
 
 /* ---- weight.c: how much a program costs the verifier
  * ------------------------------------------ */

@@ -23,6 +23,10 @@
 #define DTX_WALK_PAST     8       /* from this bit on: bytes from the entry of the function to the
 				   * probe.  The walk begins at the entry. */
 
+/* Above the flags of bpf_get_stack(): the kernel's walk leaves out the second frame, which is
+ * known. */
+#define DTX_KWALK_ENTRY   (1ull << 32)
+
 /* A frame: an address, or (user stacks) with DTX_FRAME_FILE the number of an object and the offset
  * in its file. */
 #define DTX_FRAME_FILE    (1ull << 63)

@@ -14,6 +14,12 @@ static inline __attribute__((always_inline)) u64 arch_return_address(void *regs)
 				     CTX_WORD(regs, ARCH_REG_LINK) & ARCH_CODE_BITS;
 }
 
+/* Of a kernel function: modules, too, lie in the upper half. */
+static inline __attribute__((always_inline)) u64 arch_kernel_return(void *regs)
+{
+	return (s64)(CTX_WORD(regs, ARCH_REG_LINK) << 16) >> 16;
+}
+
 /* Will a jump on this condition be taken?  Arm Architecture Reference Manual, C1.2.4. */
 static inline __attribute__((always_inline)) bool arch_condition(void *regs, u64 cond)
 {

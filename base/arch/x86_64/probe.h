@@ -11,6 +11,12 @@ static inline __attribute__((always_inline)) u64 arch_return_address(void *regs)
 	return pc;
 }
 
+/* The kernel's walk sees it (ARCH_ENTRY_WALK). */
+static inline __attribute__((always_inline)) u64 arch_kernel_return(void *regs)
+{
+	return 0;
+}
+
 /* Will a jump on this condition be taken?  Flags: SDM, volume 1, 3.4.3.1. */
 static inline __attribute__((always_inline)) bool arch_condition(void *regs, u64 cond)
 {
