@@ -8,6 +8,7 @@
  * probes.
  */
 #include <dtx/arch.h>
+#include <dtx/progkind.h>
 #include <dtx/tables/loc.h>
 #include <dtx/tag.h>
 
@@ -44,6 +45,41 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 	return NULL;
 }
 
+/* Probes within functions, or at sites without arguments: argN is 0. */
+static bool arg_nowhere_here(const struct comp *c)
+{
+	u32 n = arg_nprobes(c);
+
+	for (u32 i = 0; i < n; i++) {
+		const struct dtx_probe *p = c->check->inst->probes[i];
+		bool in_code = kind_is(p->prog.kind, KIND_USER) ||
+			       kind_is(p->prog.kind, KIND_KERNEL);
+
+		if (p->args.n || p->late || !in_code)
+			return false;
+	}
+	return n;
+}
+
+static const char *arg_registers(const struct comp *c)
+{
+	return kind_is(c->check->inst->probes[0]->prog.kind, KIND_USER)
+	       ? "uregs[] has the registers there"
+	       : "reg(\"NAME\") has a register there";
+}
+
+static void arg_tell_nowhere(struct comp *c, const struct node *n, u32 index)
+{
+	const char *probe = arg_probe_text(c, c->check->inst->probes[0]);
+	struct diag *d;
+
+	if (!scope_once(c, arena_printf(c->arena, "argN of %s", probe)))
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "%s has no arguments: arg%u is 0", probe,
+		      index);
+	diag_hint(&c->env->diags, d, "%s", arg_registers(c));
+}
+
 static struct node *arg_none(struct comp *c, const struct node *n)
 {
 	const struct dtx_probe *p = c->check->inst->probes[0];
@@ -58,6 +94,7 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 	diag_hint(&c->env->diags, d, p->args.ret >= 0 ?
 		  "retval is what it returns; save its parameters in the entry probe: self->x = "
 		  "args.x" :
+		  arg_nowhere_here(c) ? arg_registers(c) :
 		  "arg0 ... arg9 are the raw values");
 	return NULL;
 }
@@ -317,6 +354,8 @@ static struct node *arg_raw(struct comp *c, struct node *n, u32 index)
 			return arg_stable(c, n, index, true);
 		index = arg_raw_index(c, a, index);
 		arg_used(c, index);
+		if (arg_nowhere_here(c))
+			arg_tell_nowhere(c, n, index);
 		if (!arg_readable(c, n, index) || !arg_raw_there(c, n, index))
 			return NULL;
 	}

@@ -35,3 +35,7 @@ grep -q "no instruction of inner begins at 2; the nearest begin at $near" "$tmp/
 # All places that are listed for a function of libc with prefixes, vectors and tables can be had.
 dtx -vqn 'pid$target:libc.so.6:vfprintf:, pid$target:libc.so.6:qsort: { @ = count(); }' -c "$t/mallocs 8:1"
 ! grep 'not attached' "$tmp/err" >&2 || fail "listed, but not to be had"
+
+# Within a function there are no arguments: argN is 0, and dtx says so.
+dtx -qn 'pid$target:a.out:main:0 { trace(arg0); exit(0); } pid$target:a.out:main:entry { x = arg0; }' -c "$t/spin 1"
+grep -q 'main:0 has no arguments: arg0 is 0' "$tmp/err" && [ "$(grep -c 'has no arguments' "$tmp/err")" = 1 ] || fail "argN within a function: $(cat "$tmp/err")"
