@@ -277,6 +277,8 @@ static inline u64 user_probed(const struct dtx_probe *p)
 }
 /* provider/user/userpast.c: for_needs(), and what args() has found. */
 void user_for_needs(struct dtx_env *, struct dtx_probe *, u32 needs);
+/* May a jump lead to an instruction?  `off`: of it, in the file.  Bytes that only look so count. */
+bool user_may_be_jumped_to(struct dtx_env *, const char *path, u64 addr, u64 off);
 void user_past_args(struct dtx_probe *, bool (*keeps)(u32 off));
 
 /* ---- provider/user/username.c: names of functions -------------------------------------------- */

@@ -178,7 +178,8 @@ static struct usdt_where site_where(const struct site *s)
 
 /* ---- listing ------------------------------------------------------------------------ */
 
-/* The second nop of a site, if this kernel makes a call of it: that costs no trap. */
+/* The second nop of a site, if this kernel makes a call of it: that costs no trap.  Padding behind
+ * a site of one nop looks like it, but jumps lead there. */
 static u32 usdt_past(struct dtx_env *env, const struct site *s, u64 off)
 {
 	u8 code[ARCH_INSN_MAX] = { 0 };
@@ -188,7 +189,10 @@ static u32 usdt_past(struct dtx_env *env, const struct site *s, u64 off)
 	    pread(codefile_fd(s->object->file), code, sizeof(code), (off_t)off) <= 0)
 		return 0;
 	past = arch_long_nop(code);
-	return past && sys_long_nops_become_calls() ? past : 0;
+	if (!past || !sys_long_nops_become_calls())
+		return 0;
+	return user_may_be_jumped_to(env, codefile_path(s->object->file), s->note.addr + past,
+				     off + past) ? 0 : past;
 }
 
 static bool keeps_all_but_pc(u32 off)

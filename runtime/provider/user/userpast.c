@@ -266,6 +266,23 @@ u32 user_past(struct dtx_env *env, const struct user_function *f, u32 wanted)
 	return wanted;
 }
 
+bool user_may_be_jumped_to(struct dtx_env *env, const char *path, u64 addr, u64 off)
+{
+	const struct user_jumps *j = jumps_of(env, path);
+	u64 back = MIN(off, (u64)ARCH_REACH_NEAR_MOST), at = addr - j->addr;
+	u8 code[2 * ARCH_REACH_NEAR_MOST + ARCH_REACH_BYTES] = { 0 };
+	ssize_t n = pread(codefile_fd(user_code(env, path)), code, back + ARCH_REACH_NEAR_MOST,
+			  (off_t)(off - back));
+
+	for (ssize_t i = 0; i < n; i++) {
+		u64 to;
+
+		if (arch_reach(code + i, addr - back + i, &to) == ARCH_REACH_NEAR && to == addr)
+			return true;
+	}
+	return n < 0 || !j->bits || at >= j->size || j->bits[at / 8] >> at % 8 & 1;
+}
+
 /* ---- what the clauses read ------------------------------------------------------------------- */
 
 /* Stacks are walked from the entry on (DTX_WALK_PAST), if the program knows its probes. */
