@@ -196,9 +196,7 @@ void user_cleanup(struct dtx_env *);
 int user_attach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		int prog_fd);
 
-/* userzone.c: would a probe there change what the program computes?  `off`: in the file. */
-bool user_harms(struct dtx_env *, const char *path, u64 off);
-/* Refuses those where a probe would change what the program computes, and leaves the
+/* userzone.c: refuses those where a probe would change what the program computes, and leaves the
  * others, with their cookies (or NULL).  Returns how many. */
 u32 user_drop_harmful(struct attach *, const struct dtx_probe **, u64 *cookies, u32 n);
 

@@ -45,7 +45,7 @@ static bool writes_to_zone(struct dtx_env *env, const char *path, u64 off)
 	return (addr != f->addr || comes_back(env, path, f)) && function_has_zone(fd, f);
 }
 
-bool user_harms(struct dtx_env *env, const char *path, u64 off)
+static bool place_harms(struct dtx_env *env, const char *path, u64 off)
 {
 	u8 code[ARCH_INSN_MAX] = { 0 };
 	u32 len;
@@ -60,7 +60,7 @@ bool user_harms(struct dtx_env *env, const char *path, u64 off)
 static bool harms(struct dtx_env *env, const struct dtx_probe *p)
 {
 	return p->place.target && strcmp(p->name, "return") &&   /* they are at no nops */
-	       user_harms(env, p->place.target, user_probed(p));
+	       place_harms(env, p->place.target, user_probed(p));
 }
 
 u32 user_drop_harmful(struct attach *at, const struct dtx_probe **probes, u64 *cookies, u32 n)
