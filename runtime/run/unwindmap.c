@@ -69,6 +69,7 @@ struct made {
 	u32 number;                      /* DTX_TABLE_NONE: there was no room for it */
 	u64 bytes;                       /* 0: a large one knows */
 	bool gone;                       /* no process has its file mapped */
+	bool again;                      /* … which has the number of another one now */
 };
 
 struct unwindmaps {
@@ -81,7 +82,8 @@ struct unwindmaps {
 	VEC(struct made) made;
 	s64 looked;                      /* when files were last looked for that are gone, ns */
 	u32 patience;                    /* periods until the next time */
-	u32 left_out;                    /* tables for which there is no room */
+	u32 left_out;                    /* tables for which there is no room … */
+	u32 looked_for;                  /* … when files were last looked for that are gone */
 	bool by_parts;                   /* programs ask for what is missing */
 	VEC(struct large *) large;
 };
@@ -379,17 +381,21 @@ static void tell_table(const struct unwindmaps *m, const struct dtx_objkey *key,
 /* One that may be mapped again meanwhile: who looks it up from now on tells of it. */
 static void mark_gone(struct unwindmaps *m)
 {
-	struct keytab *mapped = mapped_files();
+	struct keytab *mapped = mapped_files(), *later = keytab_new(sizeof(struct mapped_file), 0);
 
-	for (u32 i = 0; i < m->made.n; i++) {
+	for (u32 i = m->made.n; i-- > 0;) {
 		struct made *t = &m->made.v[i];
 		struct mapped_file f = { t->key.dev, t->key.ino };
 
-		t->gone = t->number != DTX_TABLE_NONE && !keytab_get(mapped, &f);
+		/* A number of an inode is given again when nobody has the file mapped. */
+		t->again = keytab_get(later, &f);
+		t->gone = t->number != DTX_TABLE_NONE && (t->again || !keytab_get(mapped, &f));
 		if (t->gone)
 			tell_table(m, &t->key, DTX_TABLE_GONE);
+		keytab_put(later, &f);
 	}
 	keytab_free(mapped);
+	keytab_free(later);
 }
 
 /* The map stays in the kernel until no program reads it. */
@@ -416,7 +422,7 @@ static bool free_made(struct unwindmaps *m, const struct made *t, struct keytab 
 {
 	struct mapped_file f = { t->key.dev, t->key.ino };
 
-	if (keytab_get(mapped, &f)) {
+	if (!t->again && keytab_get(mapped, &f)) {
 		tell_table(m, &t->key, t->number);
 		return false;
 	}
@@ -437,18 +443,25 @@ static void forget_left_out(struct unwindmaps *m)
 	m->made.n = kept;
 }
 
+/* Little room is left, or a table did not fit into what is left. */
+static bool is_tight(const struct unwindmaps *m)
+{
+	u64 most = (u64)opt_num(m->s->env, OPT_unwindsize);
+
+	return m->left_out != m->looked_for || m->bytes >= most / FREE_SHARE * (FREE_SHARE - 1);
+}
+
 void unwindmaps_free_gone(struct unwindmaps *m)
 {
-	u64 most = m ? (u64)opt_num(m->s->env, OPT_unwindsize) : 0;
 	s64 now = (s64)clock_ns(CLOCK_MONOTONIC);
 	struct keytab *mapped;
 	u32 kept = 0;
 	bool some;
 
-	if (!m || m->bytes < most / FREE_SHARE * (FREE_SHARE - 1) ||
-	    now - m->looked < FREE_PERIOD * m->patience)
+	if (!m || now - m->looked < FREE_PERIOD * m->patience || !is_tight(m))
 		return;
 	m->looked = now;
+	m->looked_for = m->left_out;
 	mark_gone(m);
 	mapped = mapped_files();         /* once more: a process may have mapped one meanwhile */
 	for (u32 i = 0; i < m->made.n; i++)
