@@ -217,34 +217,20 @@ u32 keyset_put(struct keyset *ks, const struct val *keys)
 	return ks->slots[slot] - 1;
 }
 
-/* Of bytes that were made above. */
-static u64 key_number(const u8 **p)
-{
-	u64 v = 0;
-
-	for (u32 shift = 0;; shift += 7) {
-		u8 c = *(*p)++;
-
-		v |= (u64)(c & 0x7f) << shift;
-		if (!(c & 0x80))
-			return v;
-	}
-}
-
 static void read_stack(const struct keyset *ks, struct arena *a, const u8 **p, struct val *v)
 {
 	struct frame *f;
 
-	v->end = (u32)key_number(p);
-	v->nframes = (u32)key_number(p);
+	v->end = (u32)varint_get(p);
+	v->nframes = (u32)varint_get(p);
 	v->frames = f = ARENA_ARRAY(a, struct frame, v->nframes + 1);
 	for (u32 i = 0; i < v->nframes; i++)
-		f[i] = ks->texts->frame.v[key_number(p)];
+		f[i] = ks->texts->frame.v[varint_get(p)];
 }
 
 static void read_text(struct arena *a, const u8 **p, struct val *v)
 {
-	u64 n = key_number(p);
+	u64 n = varint_get(p);
 	char *to = arena_alloc(a, MAX((size_t)v->size, n) + 1);
 
 	v->null = !n;
@@ -268,7 +254,7 @@ static void read_field(const struct keyset *ks, struct arena *a, const struct im
 			   .shared = ks->texts->shared };
 	switch (v->kind) {
 	case VAL_INT:
-		v->u = key_number(p);
+		v->u = varint_get(p);
 		v->names = f->obj && f->obj->kind == T_ENUM ? f->obj : NULL;
 		break;
 	case VAL_STR:
@@ -279,7 +265,7 @@ static void read_field(const struct keyset *ks, struct arena *a, const struct im
 		read_stack(ks, a, p, v);
 		break;
 	case VAL_SYM:
-		v->text = ks->texts->word.v[key_number(p)];
+		v->text = ks->texts->word.v[varint_get(p)];
 		break;
 	}
 }

@@ -99,31 +99,18 @@ static void pack_row(struct buf *b, u32 key, const u64 *data, u32 words)
 		}
 }
 
-static u64 unpack_number(const u8 **p)
-{
-	u64 v = 0;
-
-	for (u32 shift = 0;; shift += 7) {
-		u8 c = *(*p)++;
-
-		v |= (u64)(c & 0x7f) << shift;
-		if (!(c & 0x80))
-			return v;
-	}
-}
-
 static u32 unpack_row(const u8 **p, u64 *data, u32 words)
 {
-	u32 key = (u32)unpack_number(p), used, at = 0;
+	u32 key = (u32)varint_get(p), used, at = 0;
 
 	if (words == 1) {
-		data[0] = unpack_number(p);
+		data[0] = varint_get(p);
 		return key;
 	}
 	memset(data, 0, words * sizeof(*data));
-	for (used = (u32)unpack_number(p); used; used--, at++) {
-		at += (u32)unpack_number(p);
-		data[at] = unpack_number(p);
+	for (used = (u32)varint_get(p); used; used--, at++) {
+		at += (u32)varint_get(p);
+		data[at] = varint_get(p);
 	}
 	return key;
 }
