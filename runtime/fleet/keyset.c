@@ -13,10 +13,15 @@
 struct texts {
 	bool shared;             /* by several machines */
 	struct arena *arena;
-	struct map *words, *frames;      /* text -> number + 1 */
+	struct map *words;       /* text -> number + 1 */
 	VEC(const char *) word;
-	VEC(struct frame) frame;
-	struct buf tmp;
+	struct keytab *frames;   /* struct frame_key -> struct frame */
+};
+
+/* A frame without its address, which is that of one machine; texts: number + 1, 0: NULL. */
+struct frame_key {
+	u64 offset;
+	u32 text, symbol, object, file, line, inlined;
 };
 
 struct texts *texts_new(void)
@@ -25,7 +30,7 @@ struct texts *texts_new(void)
 
 	t->arena = arena_new();
 	t->words = map_new_of_kept();
-	t->frames = map_new();
+	t->frames = keytab_new(sizeof(struct frame_key), sizeof(struct frame));
 	return t;
 }
 
@@ -39,10 +44,8 @@ void texts_free(struct texts *t)
 	if (!t)
 		return;
 	map_free(t->words);
-	map_free(t->frames);
 	VEC_FREE(&t->word);
-	VEC_FREE(&t->frame);
-	buf_free(&t->tmp);
+	keytab_free(t->frames);
 	arena_free(t->arena);
 	free(t);
 }
@@ -50,7 +53,7 @@ void texts_free(struct texts *t)
 size_t texts_bytes(const struct texts *t)
 {
 	return arena_size(t->arena) + t->word.cap * (sizeof(*t->word.v) + 32) +
-	       t->frame.cap * (sizeof(*t->frame.v) + 64);
+	       keytab_bytes(t->frames);
 }
 
 static u32 text_number(struct texts *t, const char *s)
@@ -65,32 +68,32 @@ static u32 text_number(struct texts *t, const char *s)
 	return t->word.n - 1;
 }
 
-static const char *text_kept(struct texts *t, const char *s)
+static u32 text_of_frame(struct texts *t, const char *s)
 {
-	return s ? t->word.v[text_number(t, s)] : NULL;
+	return s ? text_number(t, s) + 1 : 0;
 }
 
-/* Its address is left out: it is that of one machine. */
+static const char *text_kept(const struct texts *t, u32 at)
+{
+	return at ? t->word.v[at - 1] : NULL;
+}
+
 static u32 frame_number(struct texts *t, const struct frame *f)
 {
-	const char *parts[] = { f->text, f->symbol, f->object, f->file };
-	uintptr_t at;
+	const struct frame_key key = {
+		.offset = f->offset, .text = text_of_frame(t, f->text),
+		.symbol = text_of_frame(t, f->symbol), .object = text_of_frame(t, f->object),
+		.file = text_of_frame(t, f->file), .line = f->line, .inlined = f->inlined,
+	};
+	u32 n = keytab_count(t->frames), i = keytab_index(t->frames, &key);
 
-	buf_reset(&t->tmp);
-	for (u32 i = 0; i < ARRAY_SIZE(parts); i++)
-		buf_printf(&t->tmp, "%u ", parts[i] ? text_number(t, parts[i]) + 1 : 0);
-	buf_printf(&t->tmp, "%llu %u %d", (unsigned long long)f->offset, f->line, f->inlined);
-	at = (uintptr_t)map_get(t->frames, t->tmp.data);
-	if (at)
-		return (u32)at - 1;
-	struct frame kept = { .text = text_kept(t, f->text), .symbol = text_kept(t, f->symbol),
-			      .offset = f->offset, .object = text_kept(t, f->object),
-			      .file = text_kept(t, f->file), .line = f->line,
-			      .inlined = f->inlined };
-
-	VEC_PUSH(&t->frame, kept);
-	map_set(t->frames, t->tmp.data, (void *)(uintptr_t)t->frame.n);
-	return t->frame.n - 1;
+	if (i == n)                      /* a new one */
+		*(struct frame *)keytab_val(t->frames, i) = (struct frame){
+			.text = text_kept(t, key.text), .symbol = text_kept(t, key.symbol),
+			.offset = f->offset, .object = text_kept(t, key.object),
+			.file = text_kept(t, key.file), .line = f->line, .inlined = f->inlined,
+		};
+	return i;
 }
 
 /* ---- keys ------------------------------------------------------------------------------- */
@@ -225,7 +228,7 @@ static void read_stack(const struct keyset *ks, struct arena *a, const u8 **p, s
 	v->nframes = (u32)varint_get(p);
 	v->frames = f = ARENA_ARRAY(a, struct frame, v->nframes + 1);
 	for (u32 i = 0; i < v->nframes; i++)
-		f[i] = ks->texts->frame.v[varint_get(p)];
+		f[i] = *(struct frame *)keytab_val(ks->texts->frames, (u32)varint_get(p));
 }
 
 static void read_text(struct arena *a, const u8 **p, struct val *v)
