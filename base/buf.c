@@ -22,6 +22,21 @@ void buf_pad(struct buf *b, char c, int n)
 	b->data[b->len] = '\0';
 }
 
+void buf_sparse(struct buf *b, const u64 *v, u32 n)
+{
+	u32 some = 0, at = 0;
+
+	for (u32 i = 0; i < n; i++)
+		some += v[i] != 0;
+	buf_varint(b, some);
+	for (u32 i = 0; i < n; i++)
+		if (v[i]) {
+			buf_varint(b, i - at);
+			buf_varint(b, v[i]);
+			at = i + 1;
+		}
+}
+
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
 	va_list again;

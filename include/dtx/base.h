@@ -146,6 +146,8 @@ static inline u64 varint_get(const u8 **p)
 		n |= (u64)(*(*p)++ & 0x7f) << shift;
 	return n | (u64)*(*p)++ << shift;
 }
+/* Numbers of which most are 0: how many are not; of each, the zeros before it, and the number. */
+void buf_sparse(struct buf *, const u64 *, u32 n);
 void buf_pad(struct buf *, char c, int n);       /* n times c; n <= 0: nothing */
 void buf_printf(struct buf *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *, const char *fmt, va_list);

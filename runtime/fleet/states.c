@@ -81,22 +81,11 @@ static u32 block_rows(const struct states *s, u32 block)
 
 static void pack_row(struct buf *b, u32 key, const u64 *data, u32 words)
 {
-	u32 used = 0, at = 0;
-
 	buf_varint(b, key);
-	if (words == 1) {
+	if (words == 1)
 		buf_varint(b, data[0]);
-		return;
-	}
-	for (u32 i = 0; i < words; i++)
-		used += data[i] != 0;
-	buf_varint(b, used);
-	for (u32 i = 0; i < words; i++)
-		if (data[i]) {
-			buf_varint(b, i - at);
-			buf_varint(b, data[i]);
-			at = i + 1;
-		}
+	else
+		buf_sparse(b, data, words);
 }
 
 static u32 unpack_row(const u8 **p, u64 *data, u32 words)

@@ -288,22 +288,6 @@ static void record_val(struct out *o, struct buf *b, const struct val *v)
 
 /* ---- aggregations ------------------------------------------------------------------------ */
 
-/* Most words of a histogram are 0: pairs of the words to skip and a value. */
-static void record_words(struct buf *b, const u64 *data, u32 n)
-{
-	u32 used = 0, at = 0;
-
-	for (u32 i = 0; i < n; i++)
-		used += data[i] != 0;
-	buf_varint(b, used);
-	for (u32 i = 0; i < n; i++)
-		if (data[i]) {
-			buf_varint(b, i - at);
-			buf_varint(b, data[i]);
-			at = i + 1;
-		}
-}
-
 static u32 record_agg_index(const struct img *img, const struct img_agg *agg)
 {
 	u32 i = 0;
@@ -323,10 +307,10 @@ static void record_row(struct out *o, struct buf *b, const struct agg_print *p, 
 		u32 words = agg_data_words(p->aggs[i]);
 
 		put_signed(b, row[i].none ? 0 : row[i].norm);
-		record_words(b, row[i].data, words);
+		buf_sparse(b, row[i].data, words);
 		buf_varint(b, row[i].percpu ? p->ncpus : 0);
 		for (u32 c = 0; row[i].percpu && c < p->ncpus; c++)
-			record_words(b, row[i].percpu + (size_t)c * words, words);
+			buf_sparse(b, row[i].percpu + (size_t)c * words, words);
 	}
 }
 
@@ -392,7 +376,7 @@ static bool record_state(struct out *o, const struct agg_print *p)
 		buf_varint(b, (u64)number << 1 | first);
 		for (u32 k = 0; first && k < agg->nkeys; k++)
 			record_val(o, b, &agg_print_row(p, i)->keys[k]);
-		record_words(b, data, words);
+		buf_sparse(b, data, words);
 	}
 	record_part(o, REC_STATE);
 	return true;
