@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "runtime/fleet/merge.h"
+#include "runtime/proc/proc.h"
 
 #define PIECE  (256u << 10)      /* bytes that are read at once of one … */
 #define SHARE  (16u << 10)       /* … and of each of several */
@@ -78,10 +79,9 @@ static int tape_open(struct dtx_env *env, struct tape *s)
 	return s->in ? 0 : file_cannot(env, s->path, errno);
 }
 
-/* Until its run begins byte by byte: hosts are named before anything of them is shown. */
-static void tape_read(struct fleet *f, struct tape *s, char *piece)
+static void tape_read(struct fleet *f, struct tape *s, char *piece, size_t most)
 {
-	size_t n = fread(piece, 1, f->hosts.v[s->host]->state == HOST_WAITED ? 1 : SHARE, s->in);
+	size_t n = fread(piece, 1, most, s->in);
 
 	if (n)
 		fleet_bytes(f, s->host, piece, n);
@@ -89,7 +89,7 @@ static void tape_read(struct fleet *f, struct tape *s, char *piece)
 		fleet_gone(f, s->host, "its recording ends before its run");
 }
 
-/* The one that is behind comes next; at first all are begun. */
+/* The one that has come the least far comes next. */
 static struct tape *tape_next(struct fleet *f, struct tape *v, u32 n)
 {
 	struct tape *next = NULL;
@@ -98,11 +98,7 @@ static struct tape *tape_next(struct fleet *f, struct tape *v, u32 n)
 	for (u32 i = 0; i < n; i++) {
 		const struct host *h = f->hosts.v[v[i].host];
 
-		if (!host_lives(h))
-			continue;
-		if (h->state == HOST_WAITED)
-			return &v[i];
-		if (!least || host_elapsed(h) < host_elapsed(least)) {
+		if (host_lives(h) && (!least || host_elapsed(h) < host_elapsed(least))) {
 			least = h;
 			next = &v[i];
 		}
@@ -128,48 +124,49 @@ static void name_hosts(struct fleet *f)
 	map_free(names);
 }
 
-static const char *file_of(const char *path)
+/* Byte by byte, up to the begin of its run: hosts are named before anything of them is shown. */
+static void tapes_begin(struct fleet *f, struct tape *v, u32 n, char *piece)
 {
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
+	for (u32 i = 0; i < n; i++)
+		while (f->hosts.v[v[i].host]->state == HOST_WAITED && !fleet_stop(f))
+			tape_read(f, &v[i], piece, 1);
 }
 
-static int read_all(struct fleet *f, struct tape *v, u32 n, FILE *out)
+static int tapes_merge(struct dtx_env *env, struct tape *v, u32 n, FILE *out)
 {
+	struct fleet *f = fleet_new(env, out);
 	char *piece = xmalloc(SHARE);
 	struct tape *s;
-	bool named = false;
+	int err;
 
+	f->patient = true;
+	for (u32 i = 0; i < n; i++)
+		v[i].host = fleet_host(f, path_base(v[i].path));
+	tapes_begin(f, v, n, piece);
+	name_hosts(f);
 	while (!fleet_stop(f) && (s = tape_next(f, v, n))) {
-		if (!named && f->hosts.v[s->host]->state != HOST_WAITED) {
-			name_hosts(f);
-			named = true;
-		}
-		tape_read(f, s, piece);
+		tape_read(f, s, piece, SHARE);
 		if (f->opened && f->outs.v[0].err)
 			break;
 	}
 	free(piece);
-	return fleet_end(f);
+	err = fleet_end(f);
+	fleet_free(f);
+	return err;
 }
 
 int fleet_files(struct dtx_env *env, const char *const *paths, u32 n, FILE *out)
 {
 	struct tape *v = xcalloc(n, sizeof(*v));
-	struct fleet *f = fleet_new(env, out);
 	int err = 0;
 
-	f->patient = true;
 	for (u32 i = 0; i < n && !err; i++) {
-		v[i] = (struct tape){ paths[i], NULL, fleet_host(f, file_of(paths[i])) };
+		v[i].path = paths[i];
 		err = tape_open(env, &v[i]);
 	}
 	if (!err)
-		err = n == 1 ? 0 : read_all(f, v, n, out);
-	fleet_free(f);
-	if (!err && n == 1)
-		err = fleet_stream(env, v[0].in, paths[0], out);
+		err = n == 1 ? fleet_stream(env, v[0].in, paths[0], out)
+			     : tapes_merge(env, v, n, out);
 	for (u32 i = 0; i < n; i++)
 		if (v[i].in)
 			fclose(v[i].in);
