@@ -57,7 +57,6 @@ const struct img *fleet_image(struct fleet *f, const char *text, size_t len)
 	if (!f->img) {
 		f->first = img;
 		f->img = arena_memdup(f->arena, img, sizeof(*img));
-		f->printed = ARENA_ARRAY(f->arena, bool, img->naggs + 1);
 	}
 	return img;
 }
@@ -171,6 +170,7 @@ int fleet_open(struct fleet *f, const struct run_info *info)
 	f->failed = err;
 	if (err)
 		return err;
+	f->printed = ARENA_ARRAY(f->arena, bool, f->img->naggs + 1);
 	f->keys = ARENA_ARRAY(f->arena, struct keyset *, f->img->naggs + 1);
 	f->sums = ARENA_ARRAY(f->arena, struct merged *, f->img->naggs + 1);
 	for (u32 i = 0; i < f->img->naggs; i++) {
@@ -443,10 +443,15 @@ struct agg_opts fleet_order(const struct fleet *f)
 	};
 }
 
+void fleet_say_mixed(struct fleet *f, const struct img_agg *agg)
+{
+	fleet_say(f, NULL, DTX_WARNING, "the hosts normalized @%s by different factors: its merged "
+		  "values are not normalized", agg->name);
+}
+
 /* Of one that a printa() has shown, those hosts' values are printed that did no printa() of it. */
 static void fleet_print(struct fleet *f, u32 i)
 {
-	const struct img_agg *agg = &f->img->aggs[i];
 	struct merged *t = f->sums[i];
 	struct agg_opts opts = fleet_order(f);
 	struct arena *a = arena_new();
@@ -462,8 +467,7 @@ static void fleet_print(struct fleet *f, u32 i)
 	}
 	merged_print(t, a, &opts, &print);
 	if (merged_mixed(t))
-		fleet_say(f, NULL, DTX_WARNING, "the hosts normalized @%s by different factors: "
-			  "its merged values are not normalized", agg->name);
+		fleet_say_mixed(f, &f->img->aggs[i]);
 	if (print.nrows)
 		outs_aggs(&f->outs, &print);
 	arena_free(a);

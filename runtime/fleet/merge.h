@@ -115,7 +115,6 @@ struct fleet {
 	struct outs outs;
 	struct run_info info;
 	bool opened, ended, patient;     /* patient: files, which come as fast as they are read */
-	bool whole;              /* the first recording's own output, unmerged */
 	bool stop, exit_all;
 	int failed;              /* the sinks could not be opened: with a failure */
 	int status;
@@ -155,6 +154,8 @@ void fleet_sample_due(struct fleet *);           /* shows the states of all, if 
 void fleet_sample_of(struct fleet *, u32 agg, struct states *);
 int fleet_open(struct fleet *, const struct run_info *first);    /* 0, or -errno with a failure */
 struct agg_opts fleet_order(const struct fleet *);
+/* Hosts have normalized it by different factors. */
+void fleet_say_mixed(struct fleet *, const struct img_agg *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
 const struct img_agg *host_agg(const struct host *, const struct img_agg *);
 

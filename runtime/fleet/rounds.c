@@ -131,8 +131,7 @@ static void round_show(struct fleet *f, struct printing *p, struct round *r)
 		merged_cut(&print, (u32)p->act->num, opts.reverse);
 	outs_event(&f->outs, &ev);
 	if (mixed && !p->mixed_told)
-		fleet_say(f, NULL, DTX_WARNING, "the hosts normalized @%s by different factors: "
-			  "its merged values are not normalized", mixed->name);
+		fleet_say_mixed(f, mixed);
 	p->mixed_told |= mixed != NULL;
 	arena_free(a);
 }
