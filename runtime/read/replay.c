@@ -343,7 +343,7 @@ static int replay_packed(struct replay *r, const void *packed)
 /* What comes next: its bytes. */
 static size_t replay_wants(const struct replay *r)
 {
-	return !r->magic ? sizeof(REC_MAGIC) - 1 : r->head.packed ? r->head.packed : 8;
+	return !r->magic ? sizeof(REC_MAGIC) - 1 : r->head.packed ? r->head.packed : REC_HEAD;
 }
 
 static int replay_take(struct replay *r, const u8 *p)

@@ -10,9 +10,13 @@
 #define NAME_MOST  40            /* columns: shorter names are padded to the longest so far */
 #define LINE_MOST  (64u << 10)   /* bytes of a line that waits for its end */
 
+struct hostline {
+	const char *host;
+	struct buf rest;         /* its line that has not ended */
+};
+
 struct hostlines {
-	VEC(struct buf) rest;    /* by host: its line that has not ended */
-	VEC(const char *) names;
+	VEC(struct hostline) of; /* by number of the host */
 	int widest;
 };
 
@@ -25,10 +29,9 @@ void hostlines_free(struct hostlines *h)
 {
 	if (!h)
 		return;
-	for (u32 i = 0; i < h->rest.n; i++)
-		buf_free(&h->rest.v[i]);
-	VEC_FREE(&h->rest);
-	VEC_FREE(&h->names);
+	for (u32 i = 0; i < h->of.n; i++)
+		buf_free(&h->of.v[i].rest);
+	VEC_FREE(&h->of);
 	free(h);
 }
 
@@ -49,38 +52,36 @@ static void put_line(struct hostlines *h, const char *name, const char *p, size_
 
 void hostlines_put(struct hostlines *h, const struct event *ev, struct buf *out, size_t from)
 {
-	struct buf all;
+	struct hostline *of;
 	const char *p, *end, *line;
 
-	while (h->rest.n <= ev->host_number) {
-		VEC_PUSH(&h->rest, (struct buf){ 0 });
-		VEC_PUSH(&h->names, "");
-	}
-	h->names.v[ev->host_number] = ev->host;
-	all = h->rest.v[ev->host_number];
-	buf_add(&all, out->data + from, out->len - from);
+	while (h->of.n <= ev->host_number)
+		VEC_PUSH(&h->of, (struct hostline){ 0 });
+	of = &h->of.v[ev->host_number];
+	of->host = ev->host;
+	buf_add(&of->rest, out->data + from, out->len - from);
 	out->len = from;
-	for (p = all.data, end = p + all.len; (line = memchr(p, '\n', end - p)); p = line + 1)
-		put_line(h, ev->host, p, line + 1 - p, out);
+	p = of->rest.data;
+	for (end = p + of->rest.len; (line = memchr(p, '\n', end - p)); p = line + 1)
+		put_line(h, of->host, p, line + 1 - p, out);
 	if (end - p > LINE_MOST) {
-		put_line(h, ev->host, p, end - p, out);
+		put_line(h, of->host, p, end - p, out);
 		buf_putc(out, '\n');
 		p = end;
 	}
-	memmove(all.data, p, end - p);
-	all.len = end - p;
-	h->rest.v[ev->host_number] = all;
+	memmove(of->rest.data, p, end - p);
+	of->rest.len = end - p;
 }
 
 void hostlines_end(struct hostlines *h, struct buf *out)
 {
-	for (u32 i = 0; h && i < h->rest.n; i++) {
-		struct buf *b = &h->rest.v[i];
+	for (u32 i = 0; h && i < h->of.n; i++) {
+		struct hostline *of = &h->of.v[i];
 
-		if (!b->len)
+		if (!of->rest.len)
 			continue;
-		put_line(h, h->names.v[i], b->data, b->len, out);
+		put_line(h, of->host, of->rest.data, of->rest.len, out);
 		buf_putc(out, '\n');
-		buf_reset(b);
+		buf_reset(&of->rest);
 	}
 }

@@ -86,19 +86,17 @@ enum half pairs_half(struct pairs *p, const struct img *img, const struct dtx_pr
 	return p->half[probe - img->probes];
 }
 
-bool pairs_need_times(struct out *o, const char *option)
+int pairs_check(struct out *o, const char *option)
 {
-	if (o->run->nhosts) {
-		dtx_env_fail(o->env, -EINVAL, "%s is not there for a run of several hosts: their "
-			     "threads have the same numbers", option);
-		return true;
-	}
 	const struct img *img = o->run->img;
 
+	if (o->run->nhosts)
+		return dtx_env_fail(o->env, -EINVAL, "%s is not there for a run of several hosts: "
+				    "their threads have the same numbers", option);
 	for (u32 i = 0; i < img->nsites; i++)
 		if (img->sites[i].rec_size && !img->sites[i].time_off)
 			return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each "
 					    "record: compile the image with -x timestamps, or "
 					    "record with %s or --record", option);
-	return false;
+	return 0;
 }

@@ -11,7 +11,6 @@
 
 #include "runtime/sink/record.h"
 
-#define REC_HEAD       8         /* bytes before a block: record.h */
 #define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */
 #define RECORD_PERIOD  1000000000ll      /* ns: a block at least each second */
 #define RECORD_PIPE    100000000ll       /* the same for who reads it now */

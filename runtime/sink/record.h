@@ -23,6 +23,7 @@
 
 #define REC_MAGIC      "DTXREC2\n"
 #define REC_MAGIC_OLD  "DTXREC1\n"      /* without what 2 has: how often rows began at zero */
+#define REC_HEAD       8         /* bytes before the compressed text of a block */
 #define REC_BLOCK      (256u << 10)      /* bytes of text in a block, unless one part has more */
 #define REC_BLOCK_MAX  (512u << 20)
 #define REC_WORDS_MAX  (1u << 20)        /* further texts get no index */

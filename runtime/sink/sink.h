@@ -174,8 +174,8 @@ enum half pairs_half(struct pairs *, const struct img *, const struct dtx_probe 
 /* Of both time lines. */
 #define NESTED_MAX   4096        /* open calls of a thread; further entries are instants */
 #define SERIES_MAX   16          /* of a counter: the keys with the largest values */
-/* Does the image lack the times of its records?  Then it is reported; `option` makes them. */
-bool pairs_need_times(struct out *, const char *option);
+/* Can the run be one?  0, or -EINVAL with a failure; `option` is the one that asks for it. */
+int pairs_check(struct out *, const char *option);
 
 /* sink/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1:
  * its entry was not seen. */

@@ -10,7 +10,6 @@
  * Times are microseconds since the begin of the run, with three decimals.  The thread is that of
  * the record; a value called pid or execname says its process and its name.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -333,10 +332,10 @@ static void trace_aggs(struct out *o, const struct agg_print *p)
 static int trace_open(struct out *o)
 {
 	struct trace *t;
-	int err;
+	int err = pairs_check(o, "--trace");
 
-	if (pairs_need_times(o, "--trace"))
-		return -EINVAL;
+	if (err)
+		return err;
 	t = xcalloc(1, sizeof(*t));
 	err = outfile_open(&t->file, o, o->arg);
 	if (err) {

@@ -12,7 +12,6 @@
  * and processes get their names from values called execname, from switches, or while they run from
  * /proc.  A file is packets behind each other, so one that was cut lacks only its end.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -337,10 +336,10 @@ static void perfetto_aggs(struct out *o, const struct agg_print *print)
 static int perfetto_open(struct out *o)
 {
 	struct perfetto *p;
-	int err;
+	int err = pairs_check(o, "--perfetto");
 
-	if (pairs_need_times(o, "--perfetto"))
-		return -EINVAL;
+	if (err)
+		return err;
 	p = xcalloc(1, sizeof(*p));
 	err = outfile_open(&p->file, o, o->arg);
 	if (err) {
