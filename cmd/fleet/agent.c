@@ -67,13 +67,6 @@ static int take_image(struct agent *a, const struct frame *f)
 	return write(a->image, f->body, f->len) == (ssize_t)f->len ? 0 : -EIO;
 }
 
-/* It ends before it begins. */
-static void let_go(struct agent *a)
-{
-	close(a->child.go);
-	a->child.go = -1;
-}
-
 static void end_run(struct agent *a, bool at_once)
 {
 	if (a->command_pid)
@@ -81,7 +74,7 @@ static void end_run(struct agent *a, bool at_once)
 	if (!a->child.pid)
 		return;
 	if (a->state == READY)
-		let_go(a);
+		fd_close(&a->child.go);          /* it ends before it begins */
 	else
 		kill(a->child.pid, at_once ? SIGKILL : SIGINT);
 	if (a->state == DESCRIBING)
@@ -203,12 +196,10 @@ static void hand_on(struct agent *a, int *fd, enum frame_kind kind)
 	char piece[FRAME_PIECE];
 	ssize_t n = read(*fd, piece, sizeof(piece));
 
-	if (n > 0) {
+	if (n > 0)
 		frame_put(&a->out, kind, piece, n);
-	} else if (!n || errno != EINTR) {
-		close(*fd);
-		*fd = -1;
-	}
+	else if (!n || errno != EINTR)
+		fd_close(fd);
 }
 
 /* Whole messages. */
@@ -217,8 +208,7 @@ static void hand_messages(struct agent *a)
 	const char *end;
 
 	if (bytes_read(&a->said, a->child.said, FRAME_PIECE) <= 0) {
-		close(a->child.said);
-		a->child.said = -1;
+		fd_close(&a->child.said);
 		return;
 	}
 	while ((end = memchr(a->said.data + a->said.at, '\0', bytes_left(&a->said)))) {
@@ -247,8 +237,7 @@ static void state_changed(struct agent *a)
 	ssize_t n = read(a->child.state, &state, 1);
 
 	if (n < 1) {
-		close(a->child.state);
-		a->child.state = -1;
+		fd_close(&a->child.state);
 	} else if (state == CHILD_READY && a->state == LOADING) {
 		frame_put(&a->out, FRAME_READY, NULL, 0);
 		a->state = READY;
@@ -257,13 +246,6 @@ static void state_changed(struct agent *a)
 	} else if (state == CHILD_STALE) {
 		a->stale = true;
 	}
-}
-
-static void forget_image(struct agent *a)
-{
-	close(a->image);
-	a->image = -1;
-	a->image_size = 0;
 }
 
 /* All that it wrote was handed on. */
@@ -285,8 +267,8 @@ static void child_ended(struct agent *a)
 		send_end(a, 1, "it was killed");
 	else
 		send_end(a, status, a->stale ? "stale" : "");
-	if (a->image >= 0)
-		forget_image(a);
+	fd_close(&a->image);
+	a->image_size = 0;
 	a->state = IDLE;
 }
 

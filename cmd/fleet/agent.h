@@ -7,8 +7,7 @@
 
 #include "cmd/fleet/frame.h"
 
-/* The exit status. */
-/* `trust`: only images that these signers have signed are run, or NULL: all. */
+/* The exit status.  `trust`: only images that these signers have signed are run, or NULL: all. */
 int agent_serve(const char *trust);
 
 /* child.c: the processes of an agent.  They write into pipes, and end with the agent. */
@@ -27,6 +26,9 @@ int child_run(struct child *, const struct bytes *options, const char *trust, in
 /* -c: its output comes from *out.  The number of the process, or -errno. */
 int child_command(const char *command, int *out);
 void child_close(struct child *);
+/* n pipes, which programs do not inherit: 0, or -errno, and there is none. */
+int pipes_open(int (*p)[2], int n);
+void pipes_close(int (*p)[2], int n);
 
 /* whoami.c: the lines of HELLO. */
 void whoami(struct bytes *);

@@ -73,16 +73,21 @@ static void end_with_agent(pid_t agent, int sig)
 		_exit(1);
 }
 
-static int make_pipes(int (*p)[2], int n)
+void pipes_close(int (*p)[2], int n)
+{
+	while (n--) {
+		close(p[n][0]);
+		close(p[n][1]);
+	}
+}
+
+int pipes_open(int (*p)[2], int n)
 {
 	for (int i = 0; i < n; i++)
 		if (pipe2(p[i], O_CLOEXEC)) {
 			int err = -errno;
 
-			while (i--) {
-				close(p[i][0]);
-				close(p[i][1]);
-			}
+			pipes_close(p, i);
 			return err;
 		}
 	return 0;
@@ -93,17 +98,14 @@ enum { P_STREAM, P_SAID, P_STATE, P_GO, P_N };
 /* In the child 0, in the agent the child; or -errno. */
 static int begin_child(struct child *c, struct run *r)
 {
-	int p[P_N][2], err = make_pipes(p, P_N);
+	int p[P_N][2], err = pipes_open(p, P_N);
 	pid_t agent = getpid(), pid = err ? -1 : fork();
 
 	if (err)
 		return err;
 	if (pid < 0) {
 		err = -errno;
-		for (int i = 0; i < P_N; i++) {
-			close(p[i][0]);
-			close(p[i][1]);
-		}
+		pipes_close(p, P_N);
 		return err;
 	}
 	for (int i = 0; i < P_N; i++)    /* the ends of the other process */
@@ -212,8 +214,7 @@ int child_command(const char *command, int *out)
 		return -errno;
 	pid = fork();
 	if (pid < 0) {
-		close(p[0]);
-		close(p[1]);
+		pipes_close(&p, 1);
 		return -EAGAIN;
 	}
 	if (!pid) {
@@ -232,11 +233,8 @@ int child_command(const char *command, int *out)
 
 void child_close(struct child *c)
 {
-	int *fds[] = { &c->stream, &c->said, &c->state, &c->go };
-
-	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++) {
-		if (*fds[i] >= 0)
-			close(*fds[i]);
-		*fds[i] = -1;
-	}
+	fd_close(&c->stream);
+	fd_close(&c->said);
+	fd_close(&c->state);
+	fd_close(&c->go);
 }

@@ -11,6 +11,13 @@
 /* A write of so many bytes does not wait where poll() saw room in a pipe: pipe(7). */
 #define WRITE_MOST 4096
 
+void fd_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
 void bytes_add(struct bytes *b, const void *data, size_t len)
 {
 	if (b->at && b->at == b->len)

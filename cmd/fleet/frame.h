@@ -50,6 +50,9 @@ struct frame {
 	size_t len;
 };
 
+/* Closes it, unless it is -1, as it is from then on. */
+void fd_close(int *);
+
 /* Bytes that came, or that are to be sent. */
 struct bytes {
 	char *data;

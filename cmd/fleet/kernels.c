@@ -34,7 +34,6 @@ static bool same(const char *a, const char *b)
 struct kernel *kernels_find(struct kernel **all, const struct peer *p, bool own_boot)
 {
 	const char *boot = own_boot ? p->boot : NULL;
-
 	struct kernel *k;
 
 	for (; (k = *all); all = &k->next)
@@ -121,15 +120,12 @@ void kernel_from_cache(struct kernel *k, const struct peer *p)
 		k->state = KERNEL_DESCRIBED;
 		return;
 	}
-	close(k->description);
-	k->description = -1;
+	fd_close(&k->description);
 }
 
 void kernel_forget(struct kernel *k)
 {
-	if (k->description >= 0)
-		close(k->description);
-	k->description = -1;
+	fd_close(&k->description);
 	k->size = 0;
 }
 
@@ -294,8 +290,7 @@ void kernel_listen(struct kernel *k)
 			k->text.len = k->text.at + MESSAGES_MOST;
 		return;
 	}
-	close(k->messages);
-	k->messages = -1;
+	fd_close(&k->messages);
 	waitpid(k->pid, &how, 0);
 	k->pid = 0;
 	k->state = !how && map_image(k) ? KERNEL_COMPILED : KERNEL_FAILED;
@@ -319,16 +314,15 @@ void kernels_free(struct kernel *all)
 {
 	while (all) {
 		struct kernel *k = all;
-		int fds[] = { k->description, k->image, k->messages };
 
 		all = k->next;
 		if (k->pid > 0) {
 			kill(k->pid, SIGKILL);
 			waitpid(k->pid, NULL, 0);
 		}
-		for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
-			if (fds[i] >= 0)
-				close(fds[i]);
+		fd_close(&k->description);
+		fd_close(&k->image);
+		fd_close(&k->messages);
 		if (k->bytes && k->bytes != MAP_FAILED)
 			munmap(k->bytes, k->len);
 		bytes_free(&k->text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* peer.c - the process that leads to a host, and what the host says of itself. */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,24 +36,19 @@ static void in_peer(const struct peer *p, const char *command, int to[2], int fr
 
 int peer_call(struct peer *p, const char *command)
 {
-	int pipes[3][2], n = 0, err = 0;
+	int pipes[3][2], err = pipes_open(pipes, 3);
+	pid_t pid = err ? -1 : fork();
 
-	while (n < 3 && !pipe2(pipes[n], O_CLOEXEC))
-		n++;
-	err = n < 3 ? -errno : 0;
-	p->pid = err ? -1 : fork();
-	if (!err && p->pid < 0)
+	if (err)
+		return err;
+	if (pid < 0) {
 		err = -errno;
-	if (!p->pid)
-		in_peer(p, command, pipes[0], pipes[1], pipes[2]);
-	if (err) {
-		while (n--) {
-			close(pipes[n][0]);
-			close(pipes[n][1]);
-		}
-		p->pid = 0;
+		pipes_close(pipes, 3);
 		return err;
 	}
+	if (!pid)
+		in_peer(p, command, pipes[0], pipes[1], pipes[2]);
+	p->pid = pid;
 	close(pipes[0][0]);
 	close(pipes[1][1]);
 	close(pipes[2][1]);
@@ -72,16 +66,9 @@ void peer_send(struct peer *p, enum frame_kind kind, const void *data, size_t le
 		frame_put(&p->put, kind, data, len);
 }
 
-static void shut(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void peer_hang_up(struct peer *p)
 {
-	shut(&p->to);
+	fd_close(&p->to);
 	bytes_free(&p->put);
 }
 
@@ -153,9 +140,9 @@ void peer_free(struct peer *p)
 	peer_kill(p, SIGKILL);
 	if (p->pid > 0)
 		waitpid(p->pid, NULL, 0);
-	shut(&p->to);
-	shut(&p->from);
-	shut(&p->err);
+	fd_close(&p->to);
+	fd_close(&p->from);
+	fd_close(&p->err);
 	bytes_free(&p->got);
 	bytes_free(&p->put);
 	bytes_free(&p->told);

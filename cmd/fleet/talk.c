@@ -414,8 +414,7 @@ void talk_hear(struct fleet_run *r, struct peer *p)
 	int err = 0;
 
 	if (n <= 0) {
-		close(p->from);
-		p->from = -1;
+		fd_close(&p->from);
 		return;
 	}
 	p->heard = fleet_now();
@@ -436,8 +435,7 @@ void talk_words(struct peer *p)
 	long n = bytes_read(&p->told, p->err, WORDS_KEPT);
 
 	if (n <= 0) {
-		close(p->err);
-		p->err = -1;
+		fd_close(&p->err);
 	} else if (bytes_left(&p->told) > WORDS_KEPT) {
 		bytes_skip(&p->told, bytes_left(&p->told) - WORDS_KEPT);
 	}
