@@ -35,15 +35,6 @@ int machines_given(const struct command *c)
 	return n;
 }
 
-static void keep_message(void *arg, const struct dtx_message *m)
-{
-	char *text = dtx_message_text(m, false);
-
-	if (text)
-		fputs(text, arg);
-	free(text);
-}
-
 /* The number of the machine's option, from `at` on. */
 static int next_machine(const struct command *c, int at)
 {

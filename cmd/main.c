@@ -295,9 +295,7 @@ static int check(struct command *c)
 		return STATUS_FAILED;
 	if (fleet_check(c) != STATUS_OK)
 		return STATUS_USAGE;
-	if (c->complete || c->fmt || c->lsp)
-		return STATUS_OK;
-	if (c->replay)
+	if (c->complete || c->fmt || c->lsp || c->replay)
 		return STATUS_OK;
 	if (c->noperands && !c->nprograms)
 		return check_script(c);

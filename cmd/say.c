@@ -28,6 +28,15 @@ void command_say(const char *fmt, ...)
 	free(text);
 }
 
+void keep_message(void *file, const struct dtx_message *m)
+{
+	char *text = dtx_message_text(m, false);
+
+	if (text)
+		fputs(text, file);
+	free(text);
+}
+
 /* The only place where messages of the library are printed. */
 void show_message(void *colour, const struct dtx_message *m)
 {

@@ -11,5 +11,7 @@ void command_instead(const char *option);       /* of other tools: what it is ca
 void say_at_once(const char *text);              /* async-signal-safe */
 /* A dtx_message_fn; `colour` points to a bool. */
 void show_message(void *colour, const struct dtx_message *);
+/* Another one, which writes to a FILE: messages of a compilation that are shown with others. */
+void keep_message(void *file, const struct dtx_message *);
 
 #endif

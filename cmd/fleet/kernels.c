@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "cmd/fleet/kernels.h"
+#include "cmd/say.h"
 
 #define DESCRIPTION_MOST (64u << 20)
 #define MESSAGES_MOST    (256u << 10)
@@ -209,15 +210,6 @@ static void forget_variables(void)
 			*p = toupper((unsigned char)*p);
 		unsetenv(name);
 	}
-}
-
-static void keep_message(void *arg, const struct dtx_message *m)
-{
-	char *text = dtx_message_text(m, false);
-
-	if (text)
-		fputs(text, arg);
-	free(text);
 }
 
 /* The exit status of the compiler's process. */
