@@ -19,6 +19,9 @@ int lsp_serve(FILE *in, FILE *out);
 size_t lsp_offset(const char *text, long line, long character);
 bool lsp_is_name(const char *);                  /* a word as names are; NULL is none */
 void lsp_position(const char *text, size_t at, long *line, long *character);
+/* Writes the definition of a struct to a file, and returns its path, which is the caller's.  So is
+ * the folder, which the first call makes.  NULL: it cannot be written. */
+char *lsp_definition(char **folder, const char *definition);
 
 /* ---- lsp_actions.c -------------------------------------------------------------------------- */
 
@@ -35,7 +38,4 @@ json_t *lsp_capabilities(void);                          /* what the server can 
 json_t *lsp_legend(void);                        /* SemanticTokensOptions */
 json_t *lsp_tokens(const char *text);            /* SemanticTokens */
 
-/* Writes the definition of a struct to a file of the folder, which is made on the first call, and
- * is the caller's, as is the path.  NULL: it cannot be written. */
-char *lsp_definition(char **folder, const char *definition);
 #endif

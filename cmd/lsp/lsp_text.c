@@ -72,9 +72,9 @@ static char *definition_path(const char *folder, const char *name, size_t len)
 	int most = len < NAME_MOST ? (int)len : NAME_MOST;
 	char *path = NULL;
 
-	if (asprintf(&path, "%s/%.*s", folder, most, name) < 0)
+	if (asprintf(&path, "%s/%.*s.h", folder, most, name) < 0)
 		return NULL;
-	for (char *c = path + strlen(folder) + 1; *c; c++)
+	for (char *c = path + strlen(folder) + 1; c[2]; c++)
 		if (!isalnum((unsigned char)*c))
 			*c = '_';
 	return path;
@@ -106,17 +106,15 @@ static char *new_folder(void)
 char *lsp_definition(char **folder, const char *definition)
 {
 	const char *brace = strstr(definition, " {"), *name = brace;
-	char *stem, *path = NULL;
+	char *path;
 
 	if (!*folder)
 		*folder = new_folder();
 	while (name && name > definition && name[-1] != ' ')
 		name--;
-	stem = *folder && name ? definition_path(*folder, name, brace - name) : NULL;
-	if (stem && asprintf(&path, "%s.h", stem) >= 0 && !write_file(path, definition)) {
-		free(path);
-		path = NULL;
-	}
-	free(stem);
-	return path;
+	path = *folder && name ? definition_path(*folder, name, brace - name) : NULL;
+	if (!path || write_file(path, definition))
+		return path;
+	free(path);
+	return NULL;
 }
