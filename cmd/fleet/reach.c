@@ -124,14 +124,14 @@ static bool pack(struct bytes *to, FILE *from)
 	return !ferror(from);
 }
 
-static bool read_program(struct reach *r)
+static void read_program(struct reach *r)
 {
-	FILE *f = bytes_left(&r->program) ? NULL : open_program();
-	bool good = !f || pack(&r->program, f);
+	FILE *f = open_program();
 
+	if (f && !pack(&r->program, f))
+		bytes_free(&r->program);         /* a part of it is none */
 	if (f)
 		fclose(f);
-	return good && bytes_left(&r->program);
 }
 
 const char *reach_send(struct reach *r, struct peer *p, const char *machine)

@@ -10,8 +10,9 @@ struct peer;
 struct reach {
 	const char *via;         /* NULL: ssh */
 	const char *become;      /* sudo, doas or none */
-	struct bytes program;    /* dtx-run, packed by gzip; read when a host needs it */
-	char *boot;              /* what a shell there does */
+	struct bytes program;    /* dtx-run, packed by gzip, for hosts that do not have it */
+	char *boot;              /* what a shell there does; made for the first host, with the
+				  * length of the program */
 };
 
 /* The shell command that leads to an agent on the host; malloc'd. */
