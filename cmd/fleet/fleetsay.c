@@ -18,7 +18,6 @@ void fleet_clear(struct fleet_run *r)
 
 void fleet_progress(struct fleet_run *r)
 {
-	char text[80];
 	int out, ready, speak;
 
 	if (!isatty(2) || r->going)
@@ -30,12 +29,9 @@ void fleet_progress(struct fleet_run *r)
 	ready = talk_count(r, PEER_READY, PEER_READY);
 	speak = talk_count(r, PEER_KNOWN, PEER_READY);
 	fleet_clear(r);
-	r->shown = snprintf(text, sizeof(text), "%d of %d hosts answered, %d are ready", speak,
-			    r->n, ready);
+	r->shown = fprintf(stderr, "%d of %d hosts answered, %d are ready", speak, r->n, ready);
 	if (out)
-		r->shown = snprintf(text, sizeof(text), "%d of %d hosts answered, %d are ready, %d "
-				    "left out", speak, r->n, ready, out);
-	fputs(text, stderr);
+		r->shown += fprintf(stderr, ", %d left out", out);
 	fflush(stderr);
 }
 

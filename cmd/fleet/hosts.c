@@ -107,7 +107,7 @@ static bool read_range(const struct list *l, const char **at, const char *end, s
 static bool expand(struct list *l, const char *word, size_t len, const char *front,
 		   const char *rest);
 
-/* Each number of the brackets at `open`, between what is in front and what comes behind. */
+/* Each number of the brackets at `open`, between what is before and what is after. */
 static bool expand_brackets(struct list *l, const char *word, size_t len, const char *front,
 			    const char *open)
 {
