@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtx_run.h - the handle of the public interface; private to runtime/dtx_run.c and dtx_image.c.
+ * dtx_run.h - the handle of the public interface; private to runtime/dtx_run.c, dtx_image.c and
+ * dtx_fleet.c.
  */
 #ifndef DTX_DTX_RUN_H
 #define DTX_DTX_RUN_H
