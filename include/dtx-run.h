@@ -142,9 +142,10 @@ int dtx_replay_all(struct dtx *, const char *const *paths, size_t n, FILE *out);
 
 /* ---- runs of several hosts ------------------------------------------------------------------- */
 
-/* The value of an option as it was set, NULL: it was not; of a time its ns, also if it was not. */
+/* The value of an option as it was set; NULL: it was not. */
 const char *dtx_option(const struct dtx *, const char *name);
-long long dtx_option_time(const struct dtx *, const char *name);
+/* What it means, also if it was not set: a flag 0 or 1, a time its ns. */
+long long dtx_option_number(const struct dtx *, const char *name);
 
 /* Streams of hosts (what the option record writes), merged into one result in the format that is
  * set.  All hosts are named before the first bytes come. */

@@ -21,7 +21,7 @@ const char *dtx_option(const struct dtx *d, const char *name)
 	return text ? text : opt_num(&d->env, id) ? "1" : "0";
 }
 
-long long dtx_option_time(const struct dtx *d, const char *name)
+long long dtx_option_number(const struct dtx *d, const char *name)
 {
 	u32 id = options_find(name);
 

@@ -343,7 +343,7 @@ static void more_descriptors(int hosts)
 static bool prepare(struct fleet_run *r)
 {
 	const struct command *c = r->c;
-	const char *become = dtx_option(r->d, "become"), *quorum = dtx_option(r->d, "quorum");
+	const char *become = dtx_option(r->d, "become");
 
 	for (int i = 0; i < c->ngiven; i++)
 		if (c->given[i].row->action == ACT_HOSTS && !hosts_add(&r->hosts, c->given[i].arg))
@@ -356,9 +356,9 @@ static bool prepare(struct fleet_run *r)
 	more_descriptors(r->n);
 	r->reach.via = c->via;
 	r->reach.become = become ? become : "sudo";
-	r->quorum = quorum ? atoi(quorum) : 0;
-	r->strict = dtx_option(r->d, "strict");
-	r->wait_ms = dtx_option_time(r->d, "hostwait") / 1000000;
+	r->quorum = dtx_option_number(r->d, "quorum");
+	r->strict = dtx_option_number(r->d, "strict");
+	r->wait_ms = dtx_option_number(r->d, "hostwait") / 1000000;
 	r->peers = calloc(r->n, sizeof(*r->peers));
 	r->merged = dtx_fleet_open(r->d, r->out);
 	return r->peers && r->merged;

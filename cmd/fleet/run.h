@@ -24,7 +24,7 @@ struct fleet_run {
 	struct kernel *kernels, *given;          /* given: the image of -r, for all */
 	struct reach reach;
 	int64_t wait_ms;         /* for a host's first word */
-	int quorum;              /* hosts that must be there, at least */
+	int64_t quorum;          /* hosts that must be there, at least */
 	bool strict;
 	bool going, stopping;    /* GO, STOP were sent */
 	bool failed;             /* nothing can come of it */

@@ -94,6 +94,7 @@ grep -q 'idle-1: left out: it has not ' "$tmp/idle" && grep -q '^ *x *1$' "$tmp/
 # -x strict and quorum: nothing begins.
 if fleet a,old-1 -x strict -n 'BEGIN { exit(0); }'; then fail 'strict takes a part'; fi
 told '1 of 2 hosts are ready, and the option strict wants all'
+good a,old-1 -x strict=no -qn 'BEGIN { exit(0); }'
 if fleet a,old-1 -x quorum=2 -n 'BEGIN { exit(0); }'; then fail 'a quorum that is not there'; fi
 told 'the option quorum wants more'
 good a,b,old-1 -x quorum=2 -qn 'BEGIN { exit(0); }'
