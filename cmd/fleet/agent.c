@@ -52,7 +52,6 @@ static void send_end(struct agent *a, int status, const char *why)
 	int n = snprintf(text, sizeof(text), "%d %s", status, why);
 
 	frame_put(&a->out, FRAME_END, text, n < (int)sizeof(text) ? n : (int)sizeof(text) - 1);
-	a->state = IDLE;
 }
 
 /* ---- what the collector says ------------------------------------------------------ */
