@@ -8,7 +8,7 @@
 
 #include "cmd/fleet/frame.h"
 
-/* A write of so many bytes does not wait where poll() saw room in a pipe: pipe(7). */
+/* So many bytes are written without waiting, if poll() saw room in the pipe: pipe(7). */
 #define WRITE_MOST 4096
 
 void fd_close(int *fd)

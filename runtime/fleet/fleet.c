@@ -92,7 +92,7 @@ int fleet_option(struct fleet *f, const char *name, const char *value, bool now)
 	return 0;
 }
 
-/* The clock of the run; of recordings, that of the one which is behind. */
+/* The clock of the run; of recordings, that of the one which has come the least far. */
 static s64 fleet_now(const struct fleet *f)
 {
 	s64 least = 0;
@@ -156,8 +156,8 @@ static void fleet_warn(struct fleet *f)
 
 	if (cut)
 		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) keeps the largest rows of each "
-			  "host: what the others had of them is missing in the merged values; "
-			  "-x aggtop=n cuts the merged table", cut->name);
+			  "host: the merged values lack what the hosts have cut off; -x aggtop=n "
+			  "cuts the merged table instead", cut->name);
 }
 
 int fleet_open(struct fleet *f, const struct run_info *info)

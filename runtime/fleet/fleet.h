@@ -21,11 +21,11 @@ int fleet_program(struct fleet *, const char *manifest, size_t len);
 u32 fleet_host(struct fleet *, const char *name);
 /*
  * Bytes of its stream (runtime/sink/record.h), as they come.  -EINVAL: they are no stream, which
- * is told with the host's name; it is out, the others are not harmed.  Any other: the output
+ * is told with the host's name; it is out, the others are not harmed.  Another error: the output
  * cannot be written, with a failure.
  */
 int fleet_bytes(struct fleet *, u32 host, const void *, size_t);
-/* No more comes.  NULL: because it ended; what it had sent stays, also if not. */
+/* No more comes.  `why` NULL: it has ended.  What it had sent stays in any case. */
 void fleet_gone(struct fleet *, u32 host, const char *why);
 /* Shows what is due; ns until the next call. */
 s64 fleet_turn(struct fleet *);

@@ -24,7 +24,7 @@ struct merged {
 };
 
 struct merged *merged_new(struct texts *texts, struct keyset *keys,
-			const struct img_agg *const *aggs, u32 naggs)
+			  const struct img_agg *const *aggs, u32 naggs)
 {
 	struct merged *t = xcalloc(1, sizeof(*t));
 
@@ -317,7 +317,7 @@ static u32 rows_there(const struct merged *t, u32 *rows)
 }
 
 void merged_print(struct merged *t, struct arena *a, const struct agg_opts *opts,
-		 struct agg_print *out)
+		  struct agg_print *out)
 {
 	u32 *rows = ARENA_ARRAY(a, u32, t->n + 1), n = rows_there(t, rows);
 	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + t->naggs * sizeof(rs->row[0]));

@@ -9,7 +9,6 @@
  *   text    whole parts: a letter of enum rec_part, number of bytes, the bytes
  *   number  7 bits a byte, the lowest first, bit 7: more follow; signed ones with the sign in bit 0
  *   word    number 0, length, bytes: a new text, which gets the next index; or its index (from 1)
- *
  *   state   aggregation, flags, how often it began at zero, factor, then rows to the end: twice its
  *           number, + 1 if its key follows, words
  *

@@ -158,7 +158,7 @@ bool chart_rows(struct out *, const struct agg_print *, struct chart *, struct b
 struct hostlines;
 struct hostlines *hostlines_new(void);
 void hostlines_free(struct hostlines *);                 /* NULL is fine */
-/* What was written after `from` is of the event's host: its whole lines stay, each with it. */
+/* What was written after `from` is of the event's host: whole lines stay, each begins with it. */
 void hostlines_put(struct hostlines *, const struct event *, struct buf *out, size_t from);
 void hostlines_end(struct hostlines *, struct buf *out); /* lines that have no end; NULL is fine */
 
