@@ -5,18 +5,14 @@
  * frame information or frame pointers, and a parameter that a function keeps in its frame is not
  * available at its entry.  A file of the folder includes it, once.
  */
-#include <dtx/arch.h>
 #include <dtx/tables/loc.h>
+
+#include "base/arch/keptnops.h"
 
 u32 arch_insn_prefix(const u8 *code, u32 len) { return 0; }
 bool arch_insn_marks_entry(const u8 *code) { return false; }
 bool arch_insn_emulated(const u8 *code) { return false; }
 bool arch_past_keeps(u32 off) { return false; }
-bool arch_becomes_call(const u8 *code, u32 len) { return false; }
-bool arch_has_red_zone(const u8 *code, size_t size) { return true; }
-void arch_nop_place(void) { }
-void arch_long_nop_place(void) { }
-u32 arch_long_nop(const u8 *code) { return 0; }
 u32 arch_context_ends(const u8 *code, size_t size) { return 0; }
 
 u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)

@@ -3,9 +3,7 @@
  * call.c - arm64: places of the arguments and the result of a function (Procedure Call Standard for
  * the Arm 64-bit Architecture, AAPCS64, 6.8 and 6.9; the letters are those of its rules).
  */
-#include <dtx/arch.h>
-#include <dtx/tables/loc.h>
-#include <dtx/type.h>
+#include "base/arch/result.h"
 
 #define REGS       8                     /* x0 … x7, and v0 … v7 */
 #define PARTS_MAX  4096                  /* in damaged debug data a type may contain itself */
@@ -195,23 +193,9 @@ bool arch_result_in_reg(struct type *ret)
 		      (!is_aggregate(b) || (b->size <= 8 && b->count && !float_regs(ret))));
 }
 
-/* x8, which had the place of a result in memory, is another value when the function returns. */
 void arch_result(struct dtx_arg *a, bool in_memory, struct arch_call *t)
 {
-	struct type *b = type_complete(type_base(a->type));
-
-	a->size = MIN(b->size, UINT16_MAX);
-	if (in_memory || arch_result_in_memory(a->type) || float_regs(a->type) || !b->count) {
-		a->loc = LOC_NONE;
-	} else if (arch_result_in_reg(a->type)) {
-		a->loc = LOC_REG;
-		a->off = ARCH_REG_RESULT;
-		a->size = 8;
-	} else {
-		a->loc = LOC_VALUE;
-		t->low = ARCH_REG_RESULT;
-		t->high = ARCH_REG_RESULT + 8;
-	}
+	place_result(a, in_memory || float_regs(a->type), t);
 }
 
 /* ---- 32-bit programs (AAPCS32, 6.5): numbers and pointers in r0 … r3 ------------------------- */

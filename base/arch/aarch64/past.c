@@ -5,6 +5,7 @@
  * Why: docs/decisions/50-past-the-entry.md
  */
 #include "decode.h"
+#include "base/arch/keptnops.h"
 
 #define PAST_BYTES 16            /* in front of it */
 
@@ -68,29 +69,4 @@ enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
 bool arch_past_keeps(u32 off)
 {
 	return off != ARCH_REG_IP;
-}
-
-/* ---- nops that become calls: x86-64 alone has them ----------------------------------------- */
-
-bool arch_becomes_call(const u8 *code, u32 len)
-{
-	return false;
-}
-
-bool arch_has_red_zone(const u8 *code, size_t size)
-{
-	return false;
-}
-
-void arch_nop_place(void)
-{
-}
-
-void arch_long_nop_place(void)
-{
-}
-
-u32 arch_long_nop(const u8 *code)
-{
-	return 0;
 }

@@ -3,9 +3,7 @@
  * call.c - riscv64: places of the arguments and the result of a function (RISC-V ELF psABI,
  * "Integer Calling Convention" and "Hardware Floating-point Calling Convention", lp64d).
  */
-#include <dtx/arch.h>
-#include <dtx/tables/loc.h>
-#include <dtx/type.h>
+#include "base/arch/result.h"
 
 #define REGS       8                     /* a0 … a7, and fa0 … fa7 */
 #define PARTS_MAX  64                    /* in damaged debug data a type may contain itself */
@@ -21,8 +19,7 @@ struct parts { u32 floats, others, seen; bool odd; };
 static void count_parts(struct type *t, struct parts *p)
 {
 	struct type *b = type_complete(type_base(t));
-	bool many = b && (b->kind == T_STRUCT || b->kind == T_UNION || b->kind == T_ARRAY);
-	u32 n = many ? b->count : 0;
+	bool many = is_aggregate(b) || (b && b->kind == T_ARRAY);
 
 	if (p->seen++ > PARTS_MAX || p->odd)
 		return;
@@ -31,8 +28,8 @@ static void count_parts(struct type *t, struct parts *p)
 		p->floats++;
 	} else if (b && (b->kind == T_UNION || (b->kind == T_ARRAY && b->is_vector))) {
 		p->odd = true;
-	} else if (n || is_aggregate(b) || (b && b->kind == T_ARRAY)) {
-		for (u32 i = 0; i < n && !p->odd; i++)
+	} else if (many) {
+		for (u32 i = 0; i < b->count && !p->odd; i++)
 			count_parts(b->kind == T_ARRAY ? b->to : b->members[i].type, p);
 	} else {
 		p->others++;
@@ -105,22 +102,9 @@ bool arch_result_in_reg(struct type *ret)
 	return !b || (!is_float(ret, &p) && b->size <= 8 && (!is_aggregate(b) || b->count));
 }
 
-/* a0, which had the place of a result in memory, may be another value when the function returns. */
 void arch_result(struct dtx_arg *a, bool in_memory, struct arch_call *t)
 {
-	struct type *b = type_complete(type_base(a->type));
 	struct parts p;
 
-	a->size = MIN(b->size, UINT16_MAX);
-	if (in_memory || arch_result_in_memory(a->type) || is_float(a->type, &p) || !b->count) {
-		a->loc = LOC_NONE;
-	} else if (arch_result_in_reg(a->type)) {
-		a->loc = LOC_REG;
-		a->off = ARCH_REG_RESULT;
-		a->size = 8;
-	} else {
-		a->loc = LOC_VALUE;
-		t->low = ARCH_REG_RESULT;
-		t->high = ARCH_REG_RESULT + 8;
-	}
+	place_result(a, in_memory || is_float(a->type, &p), t);
 }

@@ -126,12 +126,13 @@ u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)
 
 	*starts = 0;
 	for (u32 i = 0; i <= PAST_MOST && at < PAST_BYTES; i++) {
-		u32 len = insn_decode(&in, code + at, size - at);
+		u32 len = insn_decode(&in, code + at, size - at), row;
 
 		if (!len || size - at < ARCH_EMULATED_BYTES || !arch_insn_probed(code + at, len))
 			return 0;
-		if (arch_insn_emulated(code + at))
-			return emulated[row_of(code + at)].patched ? 0 : at;
+		row = row_of(code + at);
+		if (row < ARRAY_SIZE(emulated))
+			return emulated[row].patched ? 0 : at;
 		if (memcmp(code + at, endbr64, sizeof(endbr64)) && !is_quiet(&in))
 			return 0;
 		at += len;
