@@ -70,19 +70,22 @@ int sys_link_kprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
 /* Calls fn for each place in a file where a BPF program of any process is attached; needs root. */
 void sys_each_uprobe(void (*fn)(void *arg, const char *path, u64 off), void *arg);
-/* nopcall.c: does a probe on a nop of five bytes become a call, which writes to the stack? */
+/* nopcall.c: does a probe on a nop of five bytes become a call, which writes to the red zone? */
 bool sys_nops_become_calls(void);
-bool sys_long_nops_become_calls(void);           /* one of ten bytes, and writes to no red zone? */
+/* The same of a nop of ten bytes: its call does not write there. */
+bool sys_long_nops_become_calls(void);
 int sys_link_tracing(int prog_fd, u64 cookie);                   /* fentry, fexit, tp_btf */
 int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
 int sys_link_iter(int prog_fd);
 int sys_iter_create(int link_fd);                /* reading it runs the iteration */
 int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL where missing */
-/* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset of a
- * USDT semaphore (16 bits) in the file, 0 none. */
 /* memlimit.c: bytes that dtx may use; *limited: less than the machine has. */
 u64 env_memory(bool *limited);
+/* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset of a
+ * USDT semaphore (16 bits) in the file, 0 none. */
 int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid);
+/* ownprobe.c: a uprobe at code of dtx, for the calling thread alone; an fd or -errno. */
+int sys_probe_own(const void *at, bool ret);
 /* Disabled, for a program: that runs anyway, on each CPU, and the event itself costs nothing. */
 int sys_perf_tracepoint(u64 event_id);
 int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock, disabled */

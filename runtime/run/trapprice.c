@@ -6,7 +6,6 @@
  * which others meet for some microseconds.
  * Why: docs/decisions/25-max-overhead.md
  */
-#include <link.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,30 +32,6 @@ __attribute__((noinline)) static u64 traced_nop(u64 x)
 	return x + 1;
 }
 
-/* Where the function is in its file. */
-struct place {
-	u64 addr, off;
-	char path[512];
-};
-
-static int find_file(struct dl_phdr_info *info, size_t size, void *arg)
-{
-	struct place *p = arg;
-
-	for (u32 i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-		u64 at = p->addr - info->dlpi_addr;
-
-		if (h->p_type != PT_LOAD || at < h->p_vaddr || at - h->p_vaddr >= h->p_filesz)
-			continue;
-		p->off = at - h->p_vaddr + h->p_offset;
-		snprintf(p->path, sizeof(p->path), "%s",
-			 *info->dlpi_name ? info->dlpi_name : "/proc/self/exe");
-		return 1;
-	}
-	return 0;
-}
-
 /* ns of a call on the CPU, the least of some rounds: what else runs here only adds. */
 static u64 time_calls(traced_fn *volatile f)
 {
@@ -80,21 +55,13 @@ static u64 traced_kernel(u64 x)
 	return (u64)syscall(SYS_getpid);
 }
 
-static int trap_in_program(const void *at, bool ret)
-{
-	struct place p = { .addr = (u64)(uintptr_t)at };
-
-	return dl_iterate_phdr(find_file, &p) ?
-	       sys_perf_probe("uprobe", ret, p.path, p.off, 0, gettid()) : -1;
-}
-
 int trap_open(enum trap t)
 {
 	bool ret = t == TRAP_USER_RETURN || t == TRAP_KERNEL_RETURN;
 
 	if (t == TRAP_NOP)
-		return trap_in_program(traced_place, false);
-	return t <= TRAP_USER_RETURN ? trap_in_program((const void *)traced, ret) :
+		return sys_probe_own(traced_place, false);
+	return t <= TRAP_USER_RETURN ? sys_probe_own((const void *)traced, ret) :
 	       sys_perf_probe("kprobe", ret, KERNEL_FUNCTION, 0, 0, gettid());
 }
 
