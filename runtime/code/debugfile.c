@@ -127,14 +127,15 @@ static void consider(struct arena *a, Elf *elf, struct debug_list *l, const char
 
 	if (fd < 0)
 		return;
-	stranger = codefile_stranger(path);
 	why = mismatch(elf, fd, crc);
 	close(fd);
-	if (!why)
+	if (!why) {
 		l->files[l->n++] = path;
-	else if (!l->refused)
+	} else if (!l->refused) {
+		stranger = codefile_stranger(path);
 		l->refused = arena_printf(a, "the debug file %s %s%s%s", path, why,
 					  stranger ? ": " : "", stranger ? stranger : "");
+	}
 }
 
 static void consider_folder(struct arena *a, Elf *elf, struct debug_list *l, const char *dir,
@@ -174,40 +175,36 @@ const char **debug_files(struct arena *a, Elf *elf, const char *path, const char
 	return l->files;
 }
 
-/* What several packages' debug files share (dwz): its path, in the arena. */
-static const char *shared_file(struct arena *a, const char *path)
+/* What several packages' debug files share (dwz), of the file at `path`: its path, in the arena. */
+static const char *shared_file(struct arena *a, Elf *elf, const char *path)
 {
-	int fd = file_open_dense(path, 0);
-	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
-	const Elf_Data *link = elf ? elf_section(elf, ".gnu_debugaltlink", NULL) : NULL;
-	const char *name = link && link->d_buf && memchr(link->d_buf, '\0', link->d_size) ?
-			   arena_strdup(a, link->d_buf) : NULL;
+	const char *name = elf ? elf_shared_name(elf) : NULL;
 
-	elf_end(elf);
-	if (fd >= 0)
-		close(fd);
-	if (name && *name != '/')
-		name = arena_printf(a, "%s/%s", folder_of(a, path), name);
+	if (name)
+		name = *name == '/' ? arena_strdup(a, name) :
+		       arena_printf(a, "%s/%s", folder_of(a, path), name);
 	return name && !file_access_object(name, R_OK) ? name : NULL;
 }
 
 const char **codefile_debug_files(struct codefile *file, struct arena *a)
 {
+	const char *path = codefile_path(file), **all = NULL, **found = NULL, *shared;
 	int fd = codefile_fd(file);
-	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd);
-	const char **all = NULL, **found = NULL, *shared;
+	Elf *elf = fd < 0 ? NULL : elf_open_fd(fd), *debug;
 	u32 n = 0;
 
 	if (elf)
-		found = debug_files(a, elf, codefile_path(file), NULL);
+		found = debug_files(a, elf, path, NULL);
 	for (u32 i = 0; found && found[i]; i++) {
 		ARENA_PUSH(a, all, n, found[i]);
-		shared = shared_file(a, found[i]);
+		debug = elf_open_path(found[i], &fd);
+		shared = shared_file(a, debug, found[i]);
+		elf_close_fd(debug, fd);
 		if (shared)
 			ARENA_PUSH(a, all, n, shared);
 	}
+	shared = shared_file(a, elf, path);
 	elf_end(elf);
-	shared = shared_file(a, codefile_path(file));
 	if (shared)
 		ARENA_PUSH(a, all, n, shared);
 	ARENA_PUSH(a, all, n, NULL);

@@ -24,7 +24,6 @@
 #define SEGS_MOST   256u         /* of a file: each symbol is looked for in all of them */
 #define REACH_ROWS  8192         /* such functions of one object */
 
-
 /* Of symbols at one address the best name is shown: lowest rank first. */
 struct symrow {
 	struct elfsym sym;

@@ -246,6 +246,13 @@ Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
 	return !scn || sh.sh_type == SHT_NOBITS ? NULL : elf_data(scn);
 }
 
+const char *elf_shared_name(Elf *elf)
+{
+	const Elf_Data *link = elf_section(elf, SHARED_LINK, NULL);
+
+	return link && link->d_buf && memchr(link->d_buf, '\0', link->d_size) ? link->d_buf : NULL;
+}
+
 bool elf_section_runs(Elf *elf, u32 index)
 {
 	Elf_Scn *scn = elf_getscn(elf, index);

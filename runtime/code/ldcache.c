@@ -43,14 +43,14 @@ struct cache_entry {
 /* Of another machine the linker's cache is known, but maybe not the file. */
 static bool is_elf(const char *path)
 {
-	bool elsewhere = file_view_has(path), yes;
 	char magic[4];
 	struct stat st;
+	bool yes;
 	int fd;
 
 	if (file_stat_object(path, &st))
-		return elsewhere;
-	if (!elsewhere && !S_ISREG(st.st_mode))
+		return file_view_has(path);
+	if (!S_ISREG(st.st_mode))
 		return false;
 	if (st.st_size > 65536)
 		return true;             /* linker scripts named .so are small */

@@ -18,10 +18,10 @@ struct keytab;
 
 /* ---- elfopen.c: ELF files of others -------------------------------------------- */
 
-Elf *elf_open_fd(int fd);                           /* to read; NULL: it is none, or not read */
+Elf *elf_open_fd(int fd);                        /* to read; NULL: it is none, or not read */
 /* The same of the file at a path, a debug file; *fd is open if there is one, else -1. */
 Elf *elf_open_path(const char *path, int *fd);
-void elf_close_fd(Elf *, int fd);                   /* NULL and -1 are fine */
+void elf_close_fd(Elf *, int fd);                /* NULL and -1 are fine */
 Elf *elf_mapped(int fd, void *map, size_t len);  /* the same, of the file's mapping */
 Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is too large, too */
 
@@ -33,6 +33,9 @@ bool elf_has_zstd(Elf *);                        /* has it sections compressed b
 Elf_Scn *elf_section_named(Elf *, const char *name, GElf_Shdr *);
 /* Its contents, NULL: not found; `addr` may be NULL. */
 Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
+/* The file that debug files of several packages share (dwz); NULL: none. */
+#define SHARED_LINK ".gnu_debugaltlink"
+const char *elf_shared_name(Elf *);
 bool elf_section_runs(Elf *, u32 index);          /* does it hold code? */
 u64 elf_inflated(Elf *);                         /* bytes of its compressed sections in memory */
 

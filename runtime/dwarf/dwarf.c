@@ -30,14 +30,14 @@ struct dwarf_src {
 
 /* ---- finding it --------------------------------------------------------------------- */
 
-/* Of another machine libdw must not open the file of this one: open_shared() gives it. */
+/* libdw would open what this machine has at that path: of another machine it gets the recorded
+ * file. */
 static void open_shared(struct dwarf_obj *o, const char *path)
 {
-	const Elf_Data *link = elf_section(o->elf, ".gnu_debugaltlink", NULL);
-	const char *name = link ? link->d_buf : NULL;
+	const char *name = elf_shared_name(o->elf);
 
 	o->shared = NULL;
-	if (!name || !file_view_has(path) || !memchr(name, '\0', link->d_size))
+	if (!name || !file_view_has(path))
 		return;
 	o->shared_fd = file_open_dense(name, 0);
 	if (o->shared_fd < 0)
@@ -51,26 +51,21 @@ static void open_shared(struct dwarf_obj *o, const char *path)
  * has no bytes. */
 static void hide_bad_link(Elf *elf)
 {
-	const Elf_Data *link = elf_section(elf, ".gnu_debugaltlink", NULL);
-	const char *name = link ? link->d_buf : NULL;
-	Elf_Scn *scn = NULL;
+	const char *name = elf_shared_name(elf);
+	Elf_Scn *scn;
 	GElf_Shdr sh;
 	int fd;
 
-	if (!name || !memchr(name, '\0', link->d_size) || file_access(name, F_OK))
+	if (!name || file_access(name, F_OK))
 		return;
 	fd = file_view_has(name) ? -1 : file_open_dense(name, 0);
 	if (fd >= 0) {
 		close(fd);
 		return;
 	}
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (elf_getdata(scn, NULL) != link || !gelf_getshdr(scn, &sh))
-			continue;
-		sh.sh_type = SHT_NOBITS;
-		gelf_update_shdr(scn, &sh);
-		return;
-	}
+	scn = elf_section_named(elf, SHARED_LINK, &sh);
+	sh.sh_type = SHT_NOBITS;
+	gelf_update_shdr(scn, &sh);
 }
 
 /* libdw reads all sections at once: the mapping is guarded first.  libelf writes to the headers
