@@ -268,7 +268,7 @@ static inline u64 user_begin(const struct dtx_probe *p)
 	return p->place.begin ? p->place.begin : p->place.off;
 }
 
-/* Where its probe is set in the file. */
+/* Where in the file its probe is set. */
 static inline u64 user_probed(const struct dtx_probe *p)
 {
 	return p->place.off + p->place.past;
@@ -390,6 +390,8 @@ void user_result_args(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/user/insn.c: the instructions of a function ------------------------------------ */
 
+/* All its bytes, malloc'd; NULL: they are not read, or its size is 0 or beyond belief. */
+u8 *insn_bytes(int fd, u64 file_off, u64 size);
 /* Calls fn for the offsets of its instructions, from 0 up, until fn returns non-zero; ends
  * where the code cannot be read or decoded.  `probed`: the kernel can set a probe there. */
 int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),

@@ -473,10 +473,16 @@ static u64 after_check(const struct walk *w, const struct code_places *turns)
 	       elfsyms_file_off(w->syms, w->steps.v[last].addr) : 0;
 }
 
-/* A jump that may lead to where the stack is as at the entry, and the code does not say where. */
+/* A jump of which the code does not say where it goes: through a table, say. */
+static bool is_unsaid(const struct arch_insn *in)
+{
+	return in->flow == ARCH_INDIRECT && !(in->in_memory && in->data);
+}
+
+/* Such a jump where the stack is, or may be, as at the entry. */
 static bool is_table_at_entry(const struct step *s)
 {
-	return s->reached && s->in.flow == ARCH_INDIRECT && !(s->in.in_memory && s->in.data) &&
+	return s->reached && is_unsaid(&s->in) &&
 	       (!s->stack.sp || s->stack.sp == ARCH_DEEP_UNKNOWN);
 }
 
@@ -505,15 +511,21 @@ static u64 size_known(struct walk *w, struct codefile *file)
 	return w->f->size ? w->f->size : begin == w->f->addr ? size : 0;
 }
 
+static void nothing_found(struct code_ways *to)
+{
+	to->ends.n = to->turns.n = 0;
+	to->after_check = 0;
+	to->tables = false;
+	to->why = NULL;
+}
+
 void code_walk(struct codefile *file, const struct elfsym *f, struct code_ways *to)
 {
 	struct elfsyms *syms = codefile_symbols(file);
 	struct walk w = { .syms = syms, .f = f, .file = file };
 	u64 size = size_known(&w, file), upto = elfsyms_next(syms, f->addr) - f->addr;
 
-	to->ends.n = to->turns.n = 0;
-	to->after_check = 0;
-	to->tables = false;
+	nothing_found(to);
 	if (!size && elfsyms_partial(syms))
 		w.why = WHY_SIZE;
 	else if (elfsyms_has_inside(syms, f->addr, size))
@@ -580,7 +592,7 @@ void code_unnamed(struct codefile *file, u64 addr, struct elfsym *f)
 /* What a look at each instruction tells of the jumps of a function. */
 struct look {
 	bool turns;              /* one goes back to its entry */
-	bool joins;              /* one goes to the bytes behind it, or nobody knows */
+	bool joins;              /* one goes to the bytes after it, or nobody knows */
 	bool tables;             /* one does not say where it goes */
 };
 
@@ -588,23 +600,22 @@ static void look_jump(const struct elfsym *f, const struct arch_insn *in, u32 pa
 {
 	l->turns |= is_jump(in->flow) && in->to == f->addr;
 	l->joins |= (is_jump(in->flow) || in->flow == ARCH_CALL) && in->to - f->addr - 1 < past;
-	l->tables |= in->flow == ARCH_INDIRECT && !(in->in_memory && in->data);
+	l->tables |= is_unsaid(in);
 }
 
 /* Most functions have no such jump: they are not followed. */
 static struct look look(struct codefile *file, const struct elfsym *f, u32 past)
 {
-	u8 *code = f->size && f->size <= CODE_MAX ? xmalloc(f->size) : NULL;
-	struct look l = { false, true, false };
+	u8 *code = insn_bytes(codefile_fd(file), f->file_off, f->size);
+	struct look l = { .joins = !code };
 	struct arch_insn in;
 	u64 off = 0;
 
-	if (code && pread(codefile_fd(file), code, f->size, (off_t)f->file_off) == (ssize_t)f->size)
-		for (l.joins = false; off < f->size && !l.turns; off += in.len) {
-			if (!arch_insn_read(code + off, f->size - off, f->addr + off, &in))
-				break;
-			look_jump(f, &in, past, &l);
-		}
+	for (; code && off < f->size && !l.turns; off += in.len) {
+		if (!arch_insn_read(code + off, f->size - off, f->addr + off, &in))
+			break;
+		look_jump(f, &in, past, &l);
+	}
 	free(code);
 	l.joins |= off < f->size;
 	return l;
@@ -615,10 +626,7 @@ void code_turns(struct codefile *file, const struct elfsym *f, bool go, u32 past
 {
 	struct look l = look(file, f, past);
 
-	to->ends.n = to->turns.n = 0;
-	to->after_check = 0;
-	to->tables = false;
-	to->why = NULL;
+	nothing_found(to);
 	if (l.turns || (past && l.tables && !l.joins))
 		code_walk(file, f, to);
 	to->joins = l.joins || l.turns || to->tables || to->why;

@@ -31,7 +31,7 @@ struct code_ways {
 /* Of a function of the file, which is held.  Memory of *to is used again. */
 void code_walk(struct codefile *, const struct elfsym *, struct code_ways *to);
 /* Only where it goes back to its entry; `go`: after_check, too; `past`: does it go back to one of
- * so many bytes behind the entry? */
+ * so many bytes after the entry? */
 void code_turns(struct codefile *, const struct elfsym *, bool go, u32 past, struct code_ways *to);
 /* Addresses of other code that the function takes, each once: at most n.  Returns how many. */
 u32 code_taken(struct codefile *, const struct elfsym *, u64 *addrs, u32 n);
@@ -69,10 +69,13 @@ void user_tail_find(struct dtx_env *, const struct user_function *, const struct
 
 /* ---- userpast.c: an entry whose probe is at a later instruction ---------------------------- */
 
-/* Bytes from the entry to where its probe would be; 0: at the entry. */
-u32 user_past_wanted(struct dtx_env *, const struct user_function *);
-/* The same, after all that forbids it was looked at outside of the function. */
-u32 user_past(struct dtx_env *, const struct user_function *, u32 wanted);
+struct user_past {
+	u32 bytes;               /* from the entry to where its probe would be; 0: at the entry */
+	u64 starts;              /* where instructions begin after the entry: bits */
+};
+struct user_past user_past_wanted(struct dtx_env *, const struct user_function *);
+/* May it be there?  After what the function itself does, all else that forbids it is looked at. */
+bool user_past_allowed(struct dtx_env *, const struct user_function *, const struct user_past *);
 void user_jumps_free(struct map *);
 /* userothers.c: has another tool a probe there? */
 bool user_others(struct dtx_env *, const char *path, u64 off);

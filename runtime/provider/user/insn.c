@@ -10,7 +10,7 @@
 
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not trusted */
 
-static u8 *insn_bytes(int fd, u64 file_off, u64 size)
+u8 *insn_bytes(int fd, u64 file_off, u64 size)
 {
 	u8 *code = size && size <= FUNC_MAX ? xmalloc(size) : NULL;
 

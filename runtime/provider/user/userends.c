@@ -227,13 +227,14 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 	struct code_place at = { .off = f->sym->file_off };
 	s64 num = user_is_changed(f->sym->name) ? USER_CLONE : USER_FUNCTION;
 	struct user_ends_cache *c = user_ends_cache(env);
+	struct user_past past = { 0 };
 	struct dtx_probe *p;
 	const char *why;
-	u32 past;
 	int err;
 
-	past = go ? 0 : user_past_wanted(env, f);
-	code_turns(user_code(env, f->where->path), f->sym, go, past, &c->ways);
+	if (!go)
+		past = user_past_wanted(env, f);
+	code_turns(user_code(env, f->where->path), f->sym, go, past.bytes, &c->ways);
 	why = cannot_tell(&c->ways);
 	if (why && !c->ways.after_check)
 		return f->alone ? refuse(env, f, "the entry", why) :
@@ -246,7 +247,8 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 	}
 	p = place(env, f, "entry", &at, num);
 	p->place.site = f->site++;
-	p->place.past = c->ways.joins ? 0 : user_past(env, f, past);
+	if (past.bytes && !c->ways.joins && user_past_allowed(env, f, &past))
+		p->place.past = past.bytes;
 	err = each(arg, p);
 	for (u32 i = 0; i < c->ways.turns.n && !err; i++) {
 		p = place(env, f, "entry", &c->ways.turns.v[i], num);

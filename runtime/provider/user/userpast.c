@@ -127,6 +127,13 @@ static const struct user_jumps *jumps_of(struct dtx_env *env, const char *path)
 	return j;
 }
 
+static bool may_be_target(const struct user_jumps *j, u64 addr)
+{
+	u64 at = addr - j->addr;
+
+	return !j->bits || at >= j->size || j->bits[at / 8] >> at % 8 & 1;
+}
+
 static int drop_jumps(const char *path, void *value, void *arg)
 {
 	struct user_jumps *j = value;
@@ -147,7 +154,7 @@ void user_jumps_free(struct map *known)
 struct past {
 	struct dtx_env *env;
 	const struct user_function *f;
-	u64 starts;                      /* where instructions begin behind the entry: bits */
+	u64 starts;                      /* of struct user_past */
 };
 
 static bool is_start(const struct past *p, u64 to)
@@ -161,13 +168,10 @@ static bool is_jumped_to(const struct past *p)
 {
 	const struct user_jumps *j = jumps_of(p->env, p->f->where->path);
 
-	for (u64 n = 0; n < 64 && j->bits; n++) {
-		u64 at = p->f->sym->addr + n - j->addr;
-
-		if (p->starts >> n & 1 && (at >= j->size || j->bits[at / 8] >> at % 8 & 1))
+	for (u64 n = 0; n < 64; n++)
+		if (p->starts >> n & 1 && may_be_target(j, p->f->sym->addr + n))
 			return true;
-	}
-	return !j->bits;
+	return false;
 }
 
 /* A jump that looks so may be the middle of another instruction. */
@@ -228,48 +232,38 @@ static bool stays_within(const struct elfsym *f, const u8 *code, size_t n, u32 p
 	return in.flow == ARCH_NEXT || in.flow == ARCH_CALL;
 }
 
-/* Its first bytes, and what follows if it has fewer. */
-static bool read_begin(struct dtx_env *env, const struct user_function *f, u8 code[PAST_BYTES])
-{
-	int fd = codefile_fd(user_code(env, f->where->path));
-
-	memset(code, 0, PAST_BYTES);
-	return pread(fd, code, PAST_BYTES, (off_t)f->sym->file_off) > 0;
-}
-
-u32 user_past_wanted(struct dtx_env *env, const struct user_function *f)
+struct user_past user_past_wanted(struct dtx_env *env, const struct user_function *f)
 {
 	struct elfsyms *syms = user_symbols(env, f->where->path);
-	u8 code[PAST_BYTES];
-	u64 starts;
-	u32 past;
+	u8 code[PAST_BYTES] = { 0 };     /* and what follows, if the function has fewer */
+	struct user_past past = { 0 };
 
 	if (env->listing || !syms || elfsyms_32bit(syms) || user_by_kernel(env) ||
-	    !read_begin(env, f, code))
-		return 0;
-	past = arch_past_entry(code, sizeof(code), &starts);
-	return past && stays_within(f->sym, code, sizeof(code), past) ? past : 0;
+	    pread(codefile_fd(user_code(env, f->where->path)), code, sizeof(code),
+		  (off_t)f->sym->file_off) <= 0)
+		return past;
+	past.bytes = arch_past_entry(code, sizeof(code), &past.starts);
+	if (past.bytes && !stays_within(f->sym, code, sizeof(code), past.bytes))
+		past.bytes = 0;
+	return past;
 }
 
-u32 user_past(struct dtx_env *env, const struct user_function *f, u32 wanted)
+bool user_past_allowed(struct dtx_env *env, const struct user_function *f,
+		       const struct user_past *past)
 {
 	int fd = codefile_fd(user_code(env, f->where->path));
-	struct past p = { .env = env, .f = f };
-	u8 code[PAST_BYTES];
+	struct past p = { env, f, past->starts };
 
-	if (!wanted || !read_begin(env, f, code) ||
-	    arch_past_entry(code, sizeof(code), &p.starts) != wanted ||
-	    elfsyms_has_inside(user_symbols(env, f->where->path), f->sym->addr, wanted + 1) ||
-	    is_jumped_to_from_near(&p, fd) || is_jumped_to(&p) ||
-	    user_others(env, f->where->path, f->sym->file_off))
-		return 0;
-	return wanted;
+	return !elfsyms_has_inside(user_symbols(env, f->where->path), f->sym->addr,
+				   past->bytes + 1) &&
+	       !is_jumped_to_from_near(&p, fd) && !is_jumped_to(&p) &&
+	       !user_others(env, f->where->path, f->sym->file_off);
 }
 
 bool user_may_be_jumped_to(struct dtx_env *env, const char *path, u64 addr, u64 off)
 {
 	const struct user_jumps *j = jumps_of(env, path);
-	u64 back = MIN(off, (u64)ARCH_REACH_NEAR_MOST), at = addr - j->addr;
+	u64 back = MIN(off, (u64)ARCH_REACH_NEAR_MOST);
 	u8 code[2 * ARCH_REACH_NEAR_MOST + ARCH_REACH_BYTES] = { 0 };
 	ssize_t n = pread(codefile_fd(user_code(env, path)), code, back + ARCH_REACH_NEAR_MOST,
 			  (off_t)(off - back));
@@ -280,7 +274,7 @@ bool user_may_be_jumped_to(struct dtx_env *env, const char *path, u64 addr, u64 
 		if (arch_reach(code + i, addr - back + i, &to) == ARCH_REACH_NEAR && to == addr)
 			return true;
 	}
-	return n < 0 || !j->bits || at >= j->size || j->bits[at / 8] >> at % 8 & 1;
+	return n < 0 || may_be_target(j, addr);
 }
 
 /* ---- what the clauses read ------------------------------------------------------------------- */

@@ -12,13 +12,10 @@
 #include "runtime/provider/attach.h"
 #include "runtime/provider/user/codewalk.h"
 
-#define FUNCTION_MOST (16u << 20)        /* bytes; larger symbols are not trusted */
-
 static bool function_has_zone(int fd, const struct elfsym *f)
 {
-	u8 *code = f->size && f->size <= FUNCTION_MOST ? xmalloc(f->size) : NULL;
-	bool has = !code || pread(fd, code, f->size, (off_t)f->file_off) != (ssize_t)f->size ||
-		   arch_has_red_zone(code, f->size);
+	u8 *code = insn_bytes(fd, f->file_off, f->size);
+	bool has = !code || arch_has_red_zone(code, f->size);
 
 	free(code);
 	return has;
