@@ -32,8 +32,8 @@ bool arch_dwarf_reg(u64 n, u32 *off);
 bool arch_reg_kept(u32 off);     /* does a function give it back to its caller as it was? */
 bool arch_dwarf_reg32(u64 n, u32 *off);          /* of 32-bit programs */
 
-/* Behind the nop of a USDT site, in programs where ARCH_SITE_64 is defined: a nop that new kernels
- * make a harmless call of; "": nothing. */
+/* After the nop of a USDT site, in programs where ARCH_SITE_64 is defined: a nop that new kernels
+ * replace by a harmless call; "": nothing. */
 #ifndef ARCH_SITE_64
 #define ARCH_SITE_64   "__LP64__"
 #define ARCH_SITE_LONG ""
@@ -63,18 +63,18 @@ bool arch_insn_emulated(const u8 *code);
 /* Bytes from the entry of a function to the first such instruction, if those before it change
  * nothing that a probe of a function reads: no argument, no memory, and not the stack.  0: it is
  * the first, or there is none, or programs write over such ones.  *starts: bit n if an instruction
- * begins n bytes behind the entry.
- */
+ * begins n bytes after the entry. */
 u32 arch_past_entry(const u8 *code, size_t size, u64 *starts);
 /* Is a register the same there as at the entry?  `off`: its byte in struct pt_regs. */
 bool arch_past_keeps(u32 off);
-/* Does a kernel that replaces nops by calls (nopcall.c) replace it?  `code` is a whole one. */
+/* Does a kernel that replaces nops by calls (nopcall.c) replace it?  `code`: a whole
+ * instruction. */
 bool arch_becomes_call(const u8 *code, u32 len);
 /* May a function keep values below its stack pointer, which a call would overwrite? */
 bool arch_has_red_zone(const u8 *code, size_t size);
 void arch_nop_place(void);       /* a function that begins with such a nop */
-/* Of a USDT site that is a nop and behind it one of the form that becomes a harmless call: bytes to
- * the second, 0: it is none.  ARCH_INSN_MAX are there. */
+/* A USDT site may be a nop, and after it one that becomes a harmless call: bytes from the first to
+ * the second; 0: it is no such site.  ARCH_INSN_MAX are there. */
 u32 arch_long_nop(const u8 *code);
 void arch_long_nop_place(void);  /* a function that begins with the second */
 /* Could the bytes be a jump or call that says where it goes, or take the address of code?

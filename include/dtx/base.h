@@ -365,8 +365,9 @@ int file_create(const char *path, int flags, mode_t mode);
 int file_create_at(int dir, const char *name, int flags, mode_t mode);   /* as openat() */
 /* Makes a folder, or opens the one that is there, by the same rules.  An fd or -errno. */
 int file_make_folder(const char *path);
-/* Why a file was not opened or made, of the positive error number: besides those of the system
- * EPIPE stands for a FIFO of another user, ENOTBLK for a device, ENOTSOCK for a socket. */
+/* Why a file was not opened, made or written, of the positive error number.  Some have a meaning
+ * of their own: EPIPE is a FIFO of another user, ENOTBLK a device, ENOTSOCK a socket, ELOOP and
+ * EEXIST what another user has put there, ETIMEDOUT that nobody reads. */
 const char *file_why(int err);
 
 /* The same question as access(2) of a file that file_open_object() opens. */
@@ -386,9 +387,9 @@ void file_view_add(struct file_view *, const char *path, const void *data, size_
 void file_view_link(struct file_view *, const char *path, const char *to);
 bool file_view_use(struct file_view *);          /* false: there is another one */
 void file_view_except(const char *path);         /* this one is of this machine, whatever is used */
-bool file_view_has(const char *path);            /* is a view asked for this path? */
+bool file_view_has(const char *path);            /* is it looked for in a view? */
 int file_view_open(const char *path);            /* an fd or -errno */
-bool file_view_real(const char *path, char *real);        /* PATH_MAX bytes */
+bool file_view_real(const char *path, char *real);       /* PATH_MAX bytes; false: none */
 
 /* ---- base/filewrite.c ---------------------------------------------------- */
 

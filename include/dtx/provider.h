@@ -90,8 +90,8 @@ struct probe_place {
 				   * place, with the same id and name; the first is 0 */
 	u64 off;                  /* offset in the object, or address */
 	s64 num;                  /* event id, period in ns, system call number … */
-	u32 past;                 /* entry of a user function: the probe is so many bytes behind
-				   * `off`, at an instruction that the kernel does itself */
+	u32 past;                 /* the probe is so many bytes after `off`, where it costs
+				   * less: entry of a user function, USDT site with two nops */
 	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	bool is_syscall_return;   /* errno is meaningful */

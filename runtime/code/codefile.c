@@ -148,7 +148,7 @@ static struct codefile *file_missing(struct codefiles *c, const char *path)
 	return f;
 }
 
-/* The file that the path named first; of another one later, nothing is believed. */
+/* Remembers which file the path named first, or that it has named two. */
 static void note_path(struct codefiles *c, const char *path, const struct file_id *id)
 {
 	struct file_id *first = map_get(c->paths, path);

@@ -32,7 +32,7 @@
 #define ARCH_INSN_MAX      15            /* bytes of an instruction */
 #define ARCH_BREAK_BYTES   1             /* how far the program counter is after a breakpoint */
 
-/* Behind the nop of a USDT site, of 64-bit programs: what kernels make a call of (past.c). */
+/* After the nop of a USDT site, of 64-bit programs: what kernels replace by a call (past.c). */
 #define ARCH_SITE_64       "__x86_64__"
 #define ARCH_SITE_LONG     ".byte 0x66,0x2e,0x0f,0x1f,0x84,0,0,0,0,0"
 

@@ -178,8 +178,8 @@ static struct usdt_where site_where(const struct site *s)
 
 /* ---- listing ------------------------------------------------------------------------ */
 
-/* The second nop of a site, if this kernel makes a call of it: that costs no trap.  Padding behind
- * a site of one nop looks like it, but jumps lead there. */
+/* The second nop of a site, if this kernel replaces it by a call: that costs no trap.  Padding
+ * after a site of one nop looks like it, but jumps lead there. */
 static u32 usdt_past(struct dtx_env *env, const struct site *s, u64 off)
 {
 	u8 code[ARCH_INSN_MAX] = { 0 };

@@ -6,7 +6,7 @@
  *
  * A call must come by that instruction once, so nothing else may lead there: no jump of the
  * function (codewalk.c), no function that begins there, and no jump or pointer from elsewhere in
- * the object.  Of those the bytes are looked at, wherever an instruction may begin: what only looks
+ * the object.  For the last, bytes are looked at wherever an instruction may begin: what only looks
  * like a jump costs a step, and none is missed.
  * Why: docs/decisions/50-past-the-entry.md
  */
