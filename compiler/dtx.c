@@ -181,7 +181,7 @@ int dtx_compile(struct dtx *d)
 
 static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
 {
-	const char *key = opt_text(env, options_find("sign"));
+	const char *key = opt_text(env, OPT_sign);
 	struct img_seal seal;
 	struct buf all = { 0 };
 	int err;

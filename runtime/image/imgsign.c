@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <dtx/optrow.h>
+#include <dtx/opt.h>
 
 #include "runtime/image/imgfile.h"
 
@@ -319,36 +319,33 @@ struct img *img_of_file(struct dtx_env *env, const char *path, const char *signe
 /* ---- what may be said beside it -------------------------------------------------------------- */
 
 /* Options that write, read or run nothing, and free no run from a limit of its image. */
-static const struct { const char *name; bool is_limit; } harmless[] = {
-	{ "quiet", false }, { "quietempty", false }, { "duration", true }, { "maxevents", true },
+static const struct { enum opt_id id; bool is_limit; } harmless[] = {
+	{ OPT_quiet, false }, { OPT_quietempty, false },
+	{ OPT_duration, true }, { OPT_maxevents, true },
 };
 
 /* Of limits 0 is none.  As the image says; 0: it does not. */
-static s64 limit_of_image(struct dtx_env *env, const struct img *img, u32 id)
+static s64 limit_of_image(struct dtx_env *env, const struct img *img, enum opt_id id)
 {
-	struct options *own = options_new(env->arena), *given = env->opts;
-	s64 most;
+	struct options *own = options_new(env->arena);
 
 	for (u32 i = 0; i < img->noptions; i++)
 		if (!strcmp(img->options[i].name, opt_rows[id].name))
 			options_set(own, env->arena, img->options[i].name, img->options[i].value,
 				    NULL);
-	env->opts = own;
-	most = opt_num(env, id);
-	env->opts = given;
-	return most;
+	return own->v[id].n;
 }
 
 int img_trust_options(struct dtx_env *env, const struct img *img)
 {
-	for (u32 id = 0; id < opt_nrows; id++) {
+	for (enum opt_id id = 0; id < OPT_N; id++) {
 		const char *name = opt_rows[id].name;
 		u32 i = 0;
 		s64 most;
 
 		if (!opt_is_set(env, id))
 			continue;
-		while (i < ARRAY_SIZE(harmless) && strcmp(harmless[i].name, name))
+		while (i < ARRAY_SIZE(harmless) && harmless[i].id != id)
 			i++;
 		if (i == ARRAY_SIZE(harmless))
 			return dtx_env_fail(env, -EPERM, "the option %s is not allowed for an "

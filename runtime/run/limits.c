@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <dtx/optrow.h>
+#include <dtx/opt.h>
 
 #include "runtime/run/run.h"
 
@@ -83,17 +83,15 @@ static int fail_value(const struct limits *l)
 }
 
 /* Of an option 0 means that there is no limit; the one that is not given gets the owner's. */
-static int limit_option(const struct limits *l, const char *name)
+static int limit_option(const struct limits *l, u32 id)
 {
-	u32 id = options_find(name);
-	struct options *own = options_new(l->env->arena), *given = l->env->opts;
+	const char *name = opt_rows[id].name;
+	struct options *own = options_new(l->env->arena);
 	s64 most, asked = opt_num(l->env, id);
 
 	if (options_set(own, l->env->arena, name, l->value, NULL))
 		return fail_value(l);
-	l->env->opts = own;
-	most = opt_num(l->env, id);
-	l->env->opts = given;
+	most = own->v[id].n;
 	if (!most)
 		return fail_value(l);
 	if (asked && asked <= most)
@@ -107,9 +105,9 @@ static int limit_option(const struct limits *l, const char *name)
 
 static int limit_duration(const struct limits *l)
 {
-	int err = limit_option(l, "duration");
+	int err = limit_option(l, OPT_duration);
 
-	if (!err && !strcmp(opt_text(l->env, options_find("duration")), l->value) &&
+	if (!err && !strcmp(opt_text(l->env, OPT_duration), l->value) &&
 	    !env_is_quiet(l->env))
 		diags_say(&l->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO),
 			  "this run ends after %s (%s)", l->value, l->where);
@@ -118,7 +116,7 @@ static int limit_duration(const struct limits *l)
 
 static int limit_overhead(const struct limits *l)
 {
-	return limit_option(l, "maxoverhead");
+	return limit_option(l, OPT_maxoverhead);
 }
 
 /* The kernel's helpers that change what others do (linux/bpf.h): what the code calls counts, and
