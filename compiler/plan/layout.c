@@ -151,11 +151,13 @@ static bool shows_files(struct comp *c)
 	       member_of_kernel(c, "mm_struct", "mm_rb", &off, NULL);
 }
 
-bool layout_by_tables(struct comp *c)
+enum walk layout_user_walk(struct comp *c)
 {
 	const char *how = opt_text(c->env, OPT_ustackunwind);
 
-	return strcmp(how, "off") && strcmp(how, "fp") && shows_files(c);
+	if (!strcmp(how, "off") || !shows_files(c))
+		return WALK_PLAIN;
+	return strcmp(how, "fp") ? WALK_TABLES : WALK_FILES;
 }
 
 /* The walk that a stack, its depth or its caller needs. */
@@ -163,18 +165,15 @@ static void want_walk(struct comp *c, const struct inst *inst, const struct node
 {
 	const struct type *t = n->type ? type_base(n->type) : NULL;
 	u32 flags = n->kind == N_BUILTIN ? n->row->flags : 0;
-	const char *how;
 	bool python = t && type_is_python(t);
 	bool user = (t && t->kind == T_STACK && t->is_user && !python) ||
 		    flags & BF_USTACK;
 	bool kernel = flags & BF_KSTACK;
-	enum walk walk = WALK_PLAIN;
+	enum walk walk;
 
 	if (!user && !kernel && !(t && t->kind == T_STACK))
 		return;
-	how = opt_text(c->env, OPT_ustackunwind);
-	if (user && strcmp(how, "off") && shows_files(c))
-		walk = layout_by_tables(c) ? WALK_TABLES : WALK_FILES;
+	walk = user ? layout_user_walk(c) : WALK_PLAIN;
 	c->plan->walk = MAX(c->plan->walk, walk);
 	c->plan->python |= python;
 	if (!user && !python)

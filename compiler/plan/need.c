@@ -90,14 +90,14 @@ void probe_needs(struct comp *c)
 
 		need_list(&w, cl->pred);
 		need_list(&w, cl->body);
-		if (w.needs & NEED_USTACK && !layout_by_tables(c))
+		if (w.needs & NEED_USTACK && layout_user_walk(c) != WALK_TABLES)
 			w.needs |= NEED_PC;      /* the kernel walks, from where the probe is */
 		for (struct pdesc *d = cl->descs; d && w.needs; d = d->next)
 			need_tell(c, d, w.needs);
 	}
 }
 
-/* ---- entries of user functions that are probed behind their first instruction -------------- */
+/* ---- entries of user functions that are probed after their first instruction ---------------- */
 
 static const u64 *need_place(struct map *paths, const struct dtx_probe *p, u64 off, u64 key[2])
 {
@@ -112,22 +112,31 @@ static const u64 *need_place(struct map *paths, const struct dtx_probe *p, u64 o
 	return key;
 }
 
+static bool need_pasts(const struct comp *c)
+{
+	for (u32 i = 0; i < c->nprobes; i++)
+		if (c->probes[i]->place.past && !c->probes[i]->late)
+			return true;
+	return false;
+}
+
 /* If another probe of the program is there, they would fire in the order in which they are
  * attached: the entry stays where it is. */
 void probe_pasts(struct comp *c)
 {
-	struct keytab *taken = keytab_new(2 * sizeof(u64), 1);
-	struct map *paths = map_new();
-	bool any = false;
+	struct keytab *taken;
+	struct map *paths;
 	u64 key[2];
 
-	for (u32 i = 0; i < c->nprobes && !any; i++)
-		any = c->probes[i]->place.past && !c->probes[i]->late;
-	for (u32 i = 0; i < c->nprobes && any; i++)
+	if (!need_pasts(c))
+		return;
+	taken = keytab_new(2 * sizeof(u64), 1);
+	paths = map_new();
+	for (u32 i = 0; i < c->nprobes; i++)
 		if (c->probes[i]->place.user_ctx && c->probes[i]->place.target)
 			keytab_put(taken, need_place(paths, c->probes[i],
 						     c->probes[i]->place.off, key));
-	for (u32 i = 0; i < c->nprobes && any; i++) {
+	for (u32 i = 0; i < c->nprobes; i++) {
 		struct dtx_probe *p = c->probes[i];
 
 		if (p->place.past && p->place.target &&

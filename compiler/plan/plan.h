@@ -55,9 +55,8 @@ void probe_entries(struct comp *);
 /* need.c: what clauses take of the places of their probes, told to the providers before arguments
  * are looked for. */
 void probe_needs(struct comp *);
-/* layout.c: are user stacks walked by tables? */
-bool layout_by_tables(struct comp *);
-void probe_pasts(struct comp *);          /* the same file */
+/* Clears place.past of an entry of a user function if another probe of the program is there. */
+void probe_pasts(struct comp *);
 
 /* dispatch.c: probes that share an attachment and are better off with one each, before grouping. */
 void probe_apart(struct comp *);
@@ -125,6 +124,7 @@ enum walk {
 	WALK_FILES,              /* frames of user stacks are places in files, … */
 	WALK_TABLES,             /* … and tables are used to find them */
 };
+enum walk layout_user_walk(struct comp *);        /* what user stacks need */
 
 struct plan {
 	u32 held_off, held;      /* pending values of large programs; how many */
