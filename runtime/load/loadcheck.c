@@ -4,7 +4,6 @@
  * possible here, the limit of locked memory.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include <bpf/bpf.h>
@@ -99,16 +98,10 @@ static int load_allow_files(struct loaded *ld)
 /* There is no file of a CPU that cannot go offline. */
 static bool is_offline(s64 cpu)
 {
-	char path[64], *text;
-	size_t len;
-	bool off;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%lld/online", (long long)cpu);
-	if (cpu < 0 || file_read(path, &text, &len))
-		return false;
-	off = *text == '0';
-	free(text);
-	return off;
+	return cpu >= 0 && !file_number(path, 1);
 }
 
 /* Checks of options that are possible before loading. */
@@ -169,19 +162,27 @@ static u64 load_map_bytes(const struct bpf_map *map)
 	return __builtin_mul_overflow(n, each, &bytes) ? UINT64_MAX : bytes;
 }
 
+/* The same of all maps. */
+static u64 load_maps_bytes(const struct loaded *ld)
+{
+	struct bpf_map *map;
+	u64 bytes = 0;
+
+	bpf_object__for_each_map(map, ld->obj)
+		if (__builtin_add_overflow(bytes, load_map_bytes(map), &bytes))
+			return UINT64_MAX;
+	return bytes;
+}
+
 /*
  * The kernel gives maps what it can, and then other programs find no memory, or are killed for it.
  * An image may ask for any sizes, and so may options.  0, or -ENOMEM without a failure.
  */
 int load_check_memory(struct loaded *ld)
 {
-	struct bpf_map *map;
+	u64 bytes = load_maps_bytes(ld);
 	bool limited;
-	u64 bytes = 0;
 
-	bpf_object__for_each_map(map, ld->obj)
-		if (__builtin_add_overflow(bytes, load_map_bytes(map), &bytes))
-			return -ENOMEM;
 	if (bytes <= LOAD_FREE_MAPS)
 		return 0;
 	return bytes > env_memory(&limited) / LOAD_MAPS_PART ? -ENOMEM : 0;
@@ -189,14 +190,8 @@ int load_check_memory(struct loaded *ld)
 
 int load_check_bytes(struct loaded *ld)
 {
-	struct bpf_map *map;
-	u64 bytes = 0;
+	u64 bytes = ld->most_bytes ? load_maps_bytes(ld) : 0;
 
-	if (!ld->most_bytes)
-		return 0;
-	bpf_object__for_each_map(map, ld->obj)
-		if (__builtin_add_overflow(bytes, load_map_bytes(map), &bytes))
-			bytes = UINT64_MAX;
 	if (bytes <= ld->most_bytes)
 		return 0;
 	return dtx_env_fail(ld->env, -EPERM, "this machine allows %llu KB for the tables and "
