@@ -13,7 +13,6 @@
  * table that is gone leads to none.
  * Each miss earns further parts: where stacks pass widely, the whole is soon there.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -354,17 +353,17 @@ static bool note_mapped(void *arg, struct proc_map *map)
 	return true;
 }
 
+static bool note_process(void *arg, u32 pid)
+{
+	procmap_each(pid, note_mapped, arg);
+	return true;
+}
+
 static struct keytab *mapped_files(void)
 {
 	struct keytab *t = keytab_new(sizeof(struct mapped_file), 0);
-	DIR *d = opendir("/proc");
-	struct dirent *e;
 
-	while (d && (e = readdir(d)))
-		if (*e->d_name >= '1' && *e->d_name <= '9')
-			procmap_each((u32)strtoul(e->d_name, NULL, 10), note_mapped, t);
-	if (d)
-		closedir(d);
+	proc_each(note_process, t);
 	return t;
 }
 
@@ -378,10 +377,12 @@ static void tell_table(const struct unwindmaps *m, const struct dtx_objkey *key,
 	bpf_map_update_elem(m->objects, key, &o, BPF_EXIST);
 }
 
-/* One that may be mapped again meanwhile: who looks it up from now on tells of it. */
-static void mark_gone(struct unwindmaps *m)
+/* One that may be mapped again meanwhile: who looks it up from now on tells of it.  false: none is
+ * gone. */
+static bool mark_gone(struct unwindmaps *m)
 {
 	struct keytab *mapped = mapped_files(), *later = keytab_new(sizeof(struct mapped_file), 0);
+	bool some = false;
 
 	for (u32 i = m->made.n; i-- > 0;) {
 		struct made *t = &m->made.v[i];
@@ -392,10 +393,12 @@ static void mark_gone(struct unwindmaps *m)
 		t->gone = t->number != DTX_TABLE_NONE && (t->again || !keytab_get(mapped, &f));
 		if (t->gone)
 			tell_table(m, &t->key, DTX_TABLE_GONE);
+		some |= t->gone;
 		keytab_put(later, &f);
 	}
 	keytab_free(mapped);
 	keytab_free(later);
+	return some;
 }
 
 /* The map stays in the kernel until no program reads it. */
@@ -451,28 +454,35 @@ static bool is_tight(const struct unwindmaps *m)
 	return m->left_out != m->looked_for || m->bytes >= most / FREE_SHARE * (FREE_SHARE - 1);
 }
 
+/* Those that are gone, and that no process has mapped meanwhile.  false: none was freed. */
+static bool free_marked(struct unwindmaps *m)
+{
+	struct keytab *mapped = mapped_files();
+	u32 kept = 0;
+	bool some;
+
+	for (u32 i = 0; i < m->made.n; i++)
+		if (!m->made.v[i].gone || !free_made(m, &m->made.v[i], mapped))
+			m->made.v[kept++] = m->made.v[i];
+	some = kept < m->made.n;
+	m->made.n = kept;
+	keytab_free(mapped);
+	return some;
+}
+
 void unwindmaps_free_gone(struct unwindmaps *m)
 {
-	s64 now = (s64)clock_ns(CLOCK_MONOTONIC);
-	struct keytab *mapped;
-	u32 kept = 0;
+	s64 now = clock_ns(CLOCK_MONOTONIC);
 	bool some;
 
 	if (!m || now - m->looked < FREE_PERIOD * m->patience || !is_tight(m))
 		return;
 	m->looked = now;
 	m->looked_for = m->left_out;
-	mark_gone(m);
-	mapped = mapped_files();         /* once more: a process may have mapped one meanwhile */
-	for (u32 i = 0; i < m->made.n; i++)
-		if (!m->made.v[i].gone || !free_made(m, &m->made.v[i], mapped))
-			m->made.v[kept++] = m->made.v[i];
-	some = kept < m->made.n;
-	m->made.n = kept;
+	some = mark_gone(m) && free_marked(m);
 	if (some)
 		forget_left_out(m);
 	m->patience = some ? 1 : MIN(MAX(m->patience, 1u) * 2, (u32)FREE_MOST);
-	keytab_free(mapped);
 }
 
 /* ---- what programs ask for ------------------------------------------------------------------- */
