@@ -154,9 +154,14 @@ u64 *agg_data(const struct agg_state *st, const u8 *key)
 	return (u64 *)(key + ALIGN_UP(st->key_bytes, 8));
 }
 
+size_t agg_row_bytes(const struct agg_state *st)
+{
+	return ALIGN_UP(st->key_bytes, 8) + (size_t)st->words * st->blocks * 8;
+}
+
 struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, const u8 *key)
 {
-	u8 *at = arena_alloc(a, ALIGN_UP(st->key_bytes, 8) + (size_t)st->words * st->blocks * 8);
+	u8 *at = arena_alloc(a, agg_row_bytes(st));
 
 	if (key)
 		memcpy(at, key, st->key_bytes);
@@ -340,7 +345,7 @@ static int agg_read_keys(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 /* ---- slots of a keyless aggregation ----------------------------------------------- */
 
 int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd,
-			 struct agg_slots *sl)
+		  struct agg_slots *sl)
 {
 	sl->stride = st->def->val_room;
 	sl->bytes = ALIGN_UP(sl->stride * as->ncpus, (size_t)sysconf(_SC_PAGESIZE));

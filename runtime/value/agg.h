@@ -74,6 +74,7 @@ struct agg_state {
 struct agg_state *agg_state(struct aggs *, u32 agg);
 /* An entry without data yet.  The key and its data are adjacent in memory. */
 struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
+size_t agg_row_bytes(const struct agg_state *);          /* of both */
 u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: that of an entry */
 /* Begins a snapshot; adds the data of one CPU for a tuple (NULL: keyless), val_size bytes. */
 void agg_reset(struct aggs *, u32 agg);

@@ -32,9 +32,7 @@ struct packed {
 
 static struct packed packed_begin(const struct agg_state *st, const struct agg_order *o)
 {
-	u32 bytes = ALIGN_UP(st->key_bytes, 8) + st->words * st->blocks * 8;
-
-	return (struct packed){ st, o, xmalloc(bytes), xmalloc(bytes) };
+	return (struct packed){ st, o, xmalloc(agg_row_bytes(st)), xmalloc(agg_row_bytes(st)) };
 }
 
 static void packed_end(struct packed *p)

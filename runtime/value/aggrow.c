@@ -354,12 +354,10 @@ void agg_rows_of(struct aggs *as, struct arena *a, u32 agg, struct agg_state *fr
 static void packed_rows(struct aggs *as, struct arena *a, struct agg_state **st,
 			const struct agg_order *o, struct agg_print *out)
 {
-	u32 bytes = ALIGN_UP(st[0]->key_bytes, 8) + st[0]->words * st[0]->blocks * 8;
-
 	out->nrows = agg_packed_rows(st[0]);
 	out->rows = agg_rows_new(as, a, st, st[0]->def, NULL, 1);
 	out->rows->packed = agg_packed_order(st[0], o, a, out->nrows);
-	out->rows->read = arena_alloc(a, bytes);
+	out->rows->read = arena_alloc(a, agg_row_bytes(st[0]));
 }
 
 int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct agg_print *out)
