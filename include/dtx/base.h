@@ -316,6 +316,18 @@ s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock
 /* pthread_create(), for a thread that gets no signals and needs little stack.  0 or -errno. */
 int thread_start(pthread_t *, void *(*run)(void *), void *arg);
 
+/* Such a thread that calls fn every so many ms until it is ended.  The struct stays where it is. */
+struct periodic {
+	pthread_t thread;
+	bool runs;
+	int stop;                /* fd */
+	int ms;
+	void (*fn)(void *arg);
+	void *arg;
+};
+int periodic_start(struct periodic *, int ms, void (*fn)(void *arg), void *arg); /* 0 or -errno */
+void periodic_end(struct periodic *);            /* waits for fn; one of zeros is fine */
+
 /* ---- base/file.c --------------------------------------------------------- */
 
 /* Reads a whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on

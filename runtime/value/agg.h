@@ -94,9 +94,7 @@ struct loaded *agg_loaded(struct aggs *);
 struct agg_taking {
 	pthread_mutex_t lock;
 	u32 made;                        /* rows that programs had made when they were taken out */
-	pthread_t thread;
-	bool runs;
-	int stop;                        /* fd that ends the thread */
+	struct periodic thread;
 };
 struct agg_taking *agg_taking(struct aggs *);
 void agg_lock(struct agg_taking *);

@@ -11,9 +11,7 @@
  * that it reads names from, or with a terminal that does not go on.
  */
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -125,7 +123,6 @@ void agg_carry_unpack(struct agg_state *st, u64 *(*data)(struct agg_state *, con
 static void keep_carried(void *arg, const void *key, u64 *words)
 {
 	const struct carrying *c = arg;
-
 	bool came = !keytab_get(c->st->index, key);      /* since the snapshot */
 
 	if (!c->kept && !came)
@@ -280,8 +277,9 @@ static bool take_all(struct aggs *as)
 	return true;
 }
 
-static void take_many(struct aggs *as)
+static void take_many(void *arg)
 {
+	struct aggs *as = arg;
 	struct agg_taking *t = agg_taking(as);
 	u32 most;
 
@@ -304,16 +302,6 @@ void agg_unlock(struct agg_taking *t)
 	pthread_mutex_unlock(&t->lock);
 }
 
-static void *take_run(void *arg)
-{
-	struct aggs *as = arg;
-	struct pollfd stop = { .fd = agg_taking(as)->stop, .events = POLLIN };
-
-	while (poll(&stop, 1, CARRY_PERIOD) <= 0)
-		take_many(as);
-	return NULL;
-}
-
 void aggs_take_init(struct aggs *as)
 {
 	struct agg_taking *t = agg_taking(as);
@@ -323,32 +311,19 @@ void aggs_take_init(struct aggs *as)
 	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&t->lock, &attr);
 	pthread_mutexattr_destroy(&attr);
-	t->stop = -1;
 }
 
 int aggs_take(struct aggs *as)
 {
-	struct agg_taking *t = agg_taking(as);
-	int err;
-
 	if (!aggs_drains(as))
 		return 0;
-	t->stop = eventfd(0, EFD_CLOEXEC);
-	err = t->stop < 0 ? -errno : thread_start(&t->thread, take_run, as);
-	t->runs = !err;
-	return err;
+	return periodic_start(&agg_taking(as)->thread, CARRY_PERIOD, take_many, as);
 }
 
 void aggs_take_end(struct aggs *as)
 {
-	struct agg_taking *t = agg_taking(as);
-	u64 one = 1;
-
-	if (t->runs && write(t->stop, &one, sizeof(one)) > 0)
-		pthread_join(t->thread, NULL);
-	if (t->stop >= 0)
-		close(t->stop);
-	pthread_mutex_destroy(&t->lock);
+	periodic_end(&agg_taking(as)->thread);
+	pthread_mutex_destroy(&agg_taking(as)->lock);
 }
 
 /* ---- snapshots of many rows ------------------------------------------------------------ */
@@ -397,4 +372,3 @@ void agg_packed_row(const struct agg_state *st, u32 i, u8 *key)
 	for (u32 b = 0; base && b < st->blocks; b++)
 		st->ops->merge->subtract(st->def, data + b * st->words, base + b * st->words);
 }
-

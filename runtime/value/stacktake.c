@@ -5,12 +5,8 @@
  * It waits for nothing else: the thread that traces may be busy for seconds, with unwind tables or
  * with rows to print.  If the option nstacks asks for few, it is a limit: they are not emptied.
  */
-#include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <bpf/bpf.h>
 
@@ -43,9 +39,7 @@ struct stacktake {
 	volatile bool full;
 	struct stackstore *store;
 	pthread_mutex_t lock;    /* of the store */
-	pthread_t thread;
-	bool runs;
-	int stop;                /* fd */
+	struct periodic thread;
 };
 
 /* ---- taking ------------------------------------------------------------------------- */
@@ -70,8 +64,9 @@ static void take_table(struct stackstore *st, const struct table *t)
 	map_empty(&rows, take_stack, &(struct taking){ st, t->depth });
 }
 
-static void take(struct stacktake *k)
+static void take(void *arg)
 {
+	struct stacktake *k = arg;
 	u32 made = ((volatile struct dtx_ctl *)k->ld->ctl)->stacks;
 
 	k->full = stackstore_bytes(k->store) > k->most;
@@ -83,16 +78,6 @@ static void take(struct stacktake *k)
 	stackstore_write(k->store);
 	pthread_mutex_unlock(&k->lock);
 	k->taken = made;
-}
-
-static void *take_run(void *arg)
-{
-	struct stacktake *k = arg;
-	struct pollfd stop = { .fd = k->stop, .events = POLLIN };
-
-	while (poll(&stop, 1, TAKE_PERIOD) <= 0)
-		take(k);
-	return NULL;
 }
 
 /* ---- life ----------------------------------------------------------------------------- */
@@ -119,34 +104,25 @@ int stacktake_start(struct loaded *ld)
 	struct stacktake *k = ld->stacks = xcalloc(1, sizeof(*k));
 	s64 most = opt_num(ld->env, OPT_nstacks);
 	bool limited;
-	int err;
 
 	k->ld = ld;
 	k->store = stackstore_new();
-	k->stop = -1;
 	k->many = MAX(MIN(TAKE_MANY, (u32)most / TAKE_SHARE), 1u);
 	k->most = MIN(env_memory(&limited) / TAKE_PART, (u64)TAKE_CAP);
 	pthread_mutex_init(&k->lock, NULL);
 	take_tables(k);
 	if ((opt_is_set(ld->env, OPT_nstacks) && most < TAKE_LEAST) || !k->tables.n)
 		return 0;
-	k->stop = eventfd(0, EFD_CLOEXEC);
-	err = k->stop < 0 ? -errno : thread_start(&k->thread, take_run, k);
-	k->runs = !err;
-	return err;
+	return periodic_start(&k->thread, TAKE_PERIOD, take, k);
 }
 
 void stacktake_end(struct loaded *ld)
 {
 	struct stacktake *k = ld->stacks;
-	u64 one = 1;
 
 	if (!k)
 		return;
-	if (k->runs && write(k->stop, &one, sizeof(one)) > 0)
-		pthread_join(k->thread, NULL);
-	if (k->stop >= 0)
-		close(k->stop);
+	periodic_end(&k->thread);
 	VEC_FREE(&k->tables);
 	stackstore_free(k->store);
 	pthread_mutex_destroy(&k->lock);

@@ -464,6 +464,31 @@ static void test_type_members(void **state)
 	assert_null(type_find_member(&ty_int, "c", &off));
 }
 
+static void write_one(void *arg)
+{
+	int *fds = arg;
+
+	assert_int_equal(write(fds[1], "x", 1), 1);
+}
+
+static void test_periodic(void **state)
+{
+	struct periodic p = { 0 };
+	int fds[2];
+	char c;
+
+	periodic_end(&p);                /* it was never started */
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(periodic_start(&p, 1, write_one, fds), 0);
+	assert_int_equal(read(fds[0], &c, 1), 1);
+	assert_int_equal(read(fds[0], &c, 1), 1);
+	periodic_end(&p);
+	assert_false(p.runs);
+	periodic_end(&p);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -475,6 +500,7 @@ int main(void)
 		cmocka_unit_test(test_diag_edges), cmocka_unit_test(test_diag_limit),
 		cmocka_unit_test(test_options),    cmocka_unit_test(test_option_defaults),
 		cmocka_unit_test(test_type_text),  cmocka_unit_test(test_type_members),
+		cmocka_unit_test(test_periodic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
