@@ -3,7 +3,6 @@
  * args.c - what is known of the arguments of the probes here; nothing here checks an expression.
  */
 #include <dtx/tables/loc.h>
-#include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
 

@@ -18,7 +18,7 @@
 struct comp;
 struct sym;
 
-/* ---- ast.c: nodes -------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------- */
 
 /*
  * One struct for all nodes.  Operands are a, b, c; lists (arguments, keys,

@@ -20,14 +20,11 @@ static inline struct node *check_failed(struct diag *d)
 }
 #define TYPE_TEXT(c, t)  type_name((c)->env->arena, (t) ? (t) : &ty_void)
 
-/* ---- ast.c: nodes -------------------------------------------------------- */
+/* ---- node.c: nodes -------------------------------------------------------- */
 
 struct node *node_new(struct comp *, enum node_kind, struct range);
 struct node *node_copy(struct comp *, const struct node *);      /* deep, lists too */
 u32 node_count(const struct node *list);
-bool ast_is_agg(const struct node *expr);                         /* @a[keys] = … */
-/* such an assignment as an N_AGG; NULL: reported why not */
-struct node *ast_agg_stmt(struct comp *, struct node *assign);
 /* Calls fn for n and all nodes below, parents first; stops when fn returns false. */
 bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg);
 /* The same for a predicate, which may be NULL, and for each statement of a body: if fn returns
@@ -37,6 +34,12 @@ void clause_walk(struct node *pred, struct node *body, bool (*fn)(struct node *,
 
 /* Calls fn for each node of a list, unlinked (no next); returns the list of the results. */
 struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg);
+
+/* ---- ast.c ---------------------------------------------------------------- */
+
+bool ast_is_agg(const struct node *expr);                         /* @a[keys] = … */
+/* such an assignment as an N_AGG; NULL: reported why not */
+struct node *ast_agg_stmt(struct comp *, struct node *assign);
 
 /* ---- parse.c: text to AST -------------------------------------------------- */
 
@@ -49,7 +52,7 @@ void front_close(struct comp *);
 bool parse_programs(struct comp *);
 void parse_library(struct comp *, const struct source *);
 
-/* ---- token.c -------------------------------------------------------------------- */
+/* ---- keyword.c ------------------------------------------------------------------ */
 
 bool token_is_keyword(const char *text, u32 len);
 
@@ -133,7 +136,7 @@ struct type *scope_extern(struct comp *, const char *name);
 /* Completes a forward struct, union or enum by name, if a source knows it. */
 struct type *scope_complete(struct comp *, struct type *);
 
-/* ---- scope.c: did you mean ------------------------------------------------------ */
+/* ---- near.c: did you mean ------------------------------------------------------- */
 
 #define NEAR_MAX 3
 

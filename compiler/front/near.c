@@ -2,7 +2,6 @@
 /*
  * near.c - names like one that is not known: "did you mean".
  */
-#include "compiler/front/builtin.h"
 #include "compiler/front/front.h"
 
 void near_offer(struct near *near, const char *name)

@@ -44,7 +44,7 @@ struct pdescs {
 	struct pdesc *first, **last;
 };
 
-/* ---- token.c: characters to tokens ---------------------------------------------- */
+/* ---- the lexer: characters to tokens -------------------------------------------- */
 
 #define LEX_LEVELS   1000        /* most open brackets */
 #define LEX_BAD      8           /* stray bytes after which a text is given up */
@@ -98,11 +98,14 @@ struct lexer {
 
 union DTX_YYSTYPE;
 
+/* ---- place.c: where it is ---- */
+
 struct range lex_range(const struct lexer *);
 struct diag *lex_error(struct lexer *, u32, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lex_hint(struct lexer *, struct diag *, const char *text); /* the diagnostic may be NULL */
+void parse_too_deep(struct lexer *, struct range at);
 
-/* ---- keyword.c ---- */
+/* ---- keyword.c: the words of D ---- */
 
 enum {
 	KW_OUTSIDE = 1,          /* also where probe descriptions stand */
@@ -119,7 +122,7 @@ struct keyword {
 const struct keyword *keyword_find(const char *text, u32 len);       /* NULL: it is none */
 bool lex_is_typeword(const char *text, u32 len);      /* a keyword: int, struct … */
 
-/* ---- token.c ---- */
+/* ---- token.c: the meaning of a token ---- */
 
 int lex_word(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
 u32 lex_scoped(struct lexer *, const char *text, u32 len);
@@ -168,7 +171,6 @@ void control_line(struct lexer *, const char *text, u32 len);
 
 /* Called by the generated parser. */
 void parse_syntax_error(struct lexer *, struct range at, const char *const *expected, int n);
-void parse_too_deep(struct lexer *, struct range at);
 
 struct pdescs pdesc_one(struct lexer *, const char *text, struct range at);
 struct pdescs pdesc_join(struct pdescs, struct pdescs);

@@ -6,8 +6,6 @@
  * the type sources in the order of the environment.  Results are cached, also
  * failures.  Depends only on the tables.
  */
-#include <ctype.h>
-
 #include "compiler/front/parse.h"
 
 /* ---- variables ------------------------------------------------------------------ */

@@ -11,7 +11,6 @@
  * that it reads names from, or with a terminal that does not go on.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

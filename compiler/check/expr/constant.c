@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * constant.c - integer constant expressions, which may have types to be checked: sizeof.
+ * constant.c - integer constant expressions, which may have types to be checked: sizeof.  Those of
+ * a declaration that is read meanwhile have a state of their own.
  */
 #include "compiler/check/checker.h"
 

@@ -7,7 +7,7 @@
 
 #include "compiler/front/front.h"
 
-/* ---- foreign.c: pieces of text; positions are bytes of the text --------------------- */
+/* ---- foreign_text.c: pieces of text; positions are bytes of the text ---------------- */
 
 bool foreign_is_word(char c);
 u32 foreign_blanks(const char *text, u32 at, u32 end);    /* the position after them */

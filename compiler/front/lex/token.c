@@ -4,7 +4,6 @@
  * brackets, keywords, names that are types, the slashes around a predicate.
  */
 #include <ctype.h>
-#include <stdlib.h>
 
 #include <dtx/opt.h>
 #include <dtx/tag.h>
