@@ -7,13 +7,13 @@
  *     APP_QUERY_START(id, text)          the site
  *     APP_QUERY_START_ENABLED()          is it traced?
  *
- * A site is a nop, behind it on some machines one that new kernels make a call of
- * (docs/decisions/51-nops-that-become-calls.md), and an ELF note "stapsdt" that says where it is,
- * which counter it has and where the compiler left its arguments; the header needs no other.  A
- * second note has the declaration, once for each probe (runtime/code/usdtnote.c): args[] have its
- * types and mapping in every program that traces it.  The semaphores of _ENABLED() are weak and
- * hidden: every source file that includes the header defines them, the linker keeps one per program
- * and library, and no further object file is needed.
+ * A site is a nop, and an ELF note "stapsdt" that says where it is, which counter it has and where
+ * the compiler left its arguments; the header needs no other.  On some machines a second nop
+ * follows, which new kernels make a call (docs/decisions/51-nops-that-become-calls.md).  A second
+ * note has the declaration, once for each probe (runtime/code/usdtnote.c): args[] have its types
+ * and mapping in every program that traces it.  The semaphores of _ENABLED() are weak and hidden:
+ * every source file that includes the header defines them, the linker keeps one per program and
+ * library, and no further object file is needed.
  */
 #include <ctype.h>
 

@@ -2,7 +2,7 @@
 /*
  * imgsign.c - signed images: -x sign=KEY of --image, and --trust of dtx-run.  The signatures are
  * OpenSSH's (ssh-keygen -Y), for the namespace "dtx-image", over the object: all that dtx reads of
- * an image.  They stand behind it in the file, before the hash.
+ * an image.  In the file they come after it, and before the hash.
  *
  * Verified are the bytes in memory that are used afterwards, before anything is read of them, and
  * with the signers as they were when their file was looked at: no file is opened twice.
@@ -353,8 +353,8 @@ int img_trust_options(struct dtx_env *env, const struct img *img)
 					    "with -x at --image", name);
 		most = harmless[i].is_limit ? limit_of_image(env, img, id) : 0;
 		if (most && (!opt_num(env, id) || opt_num(env, id) > most))
-			return dtx_env_fail(env, -EPERM, "the option %s may only be less than that "
-					    "of the signed image", name);
+			return dtx_env_fail(env, -EPERM, "the option %s may be at most what the "
+					    "signed image says", name);
 	}
 	return 0;
 }

@@ -120,7 +120,7 @@ static void late_describe(struct late *l, struct dtx_probe *p, struct dtx_late *
 
 /* ---- adding probes ---------------------------------------------------------------------- */
 
-/* May the probes that come be behind the entries of their functions? */
+/* May the probes that come be a few bytes after the entries of their functions? */
 static bool late_may_pass(const struct late *l)
 {
 	const struct img *img = l->s->img;

@@ -46,7 +46,7 @@
 #define AWAKE_MOST    (12u << 20)        /* bytes of maps that stay in memory from stack to stack */
 #define FREE_SHARE    8                  /* tables are freed when they fill all but this */
 #define FREE_PERIOD   1000000000ll       /* ns between looks for files that are gone … */
-#define FREE_MOST     64                 /* … times this, while none is */
+#define FREE_MOST     64                 /* … and at most so many of them, while none is */
 
 /* A table that is made by parts. */
 struct large {
@@ -68,7 +68,7 @@ struct made {
 	u32 number;                      /* DTX_TABLE_NONE: there was no room for it */
 	u64 bytes;                       /* 0: a large one knows */
 	bool gone;                       /* no process has its file mapped */
-	bool again;                      /* … which has the number of another one now */
+	bool again;                      /* … and the number of its inode is another file's now */
 };
 
 struct unwindmaps {

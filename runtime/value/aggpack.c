@@ -3,9 +3,9 @@
  * aggpack.c - the order of packed rows (aggcarry.c), of which there may be millions: they are in no
  * memory, each is read when it is asked for.
  *
- * Rows are divided by value and key into parts, of which a sample of them says the bounds; a byte
- * for each row says its part.  Then the rows of one part after the other are sorted.  So the order
- * needs five bytes a row, and what one part needs.
+ * Rows are divided by value and key into parts.  A sample of the rows tells where parts begin,
+ * and a byte for each row says its part.  Then the rows of one part after the other are sorted.  So
+ * the order needs five bytes a row, and what one part needs.
  */
 #include <stdlib.h>
 
