@@ -7,32 +7,14 @@
  * length, the bytes.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <zstd.h>
 
-#include <dtx/opt.h>
-
-#include "runtime/code/symtabs.h"
 #include "runtime/fleet/fleet.h"
-#include "runtime/run/run.h"
 #include "runtime/sink/record.h"
+#include "tests/fuzz/block.h"
 
-#define HOSTS  3
+#define HOSTS 3
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
-static void pack(const u8 *data, size_t size, struct buf *to)
-{
-	size_t room = ZSTD_compressBound(size), n;
-	u32 head[2] = { 0, (u32)size };
-	char *packed = xmalloc(room);
-
-	n = ZSTD_compress(packed, room, data, size, 1);
-	head[0] = (u32)n;
-	buf_add(to, head, sizeof(head));
-	buf_add(to, packed, n);
-	free(packed);
-}
 
 /* In two pieces. */
 static void send(struct fleet *f, u32 host, const struct buf *b)
@@ -56,7 +38,7 @@ static void message(struct fleet *f, u8 what, const u8 *p, size_t n)
 	if (what & 8)
 		buf_add(&b, p, n);
 	else
-		pack(p, n, &b);
+		block_pack(p, n, &b);
 	send(f, host, &b);
 	if (what & 4)
 		fleet_gone(f, host, "it went");
@@ -66,16 +48,14 @@ static void message(struct fleet *f, u8 what, const u8 *p, size_t n)
 static void run(const u8 *p, size_t size, const char *format)
 {
 	static const char *const names[HOSTS] = { "a", "b", "c" };
-	struct dtx_env env = { .arena = arena_new() };
+	struct dtx_env env = { 0 };
 	struct buf magic = { REC_MAGIC, sizeof(REC_MAGIC) - 1, 0 };
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 	struct fleet *f;
 
-	diags_init(&env.diags, env.arena);
-	env.opts = options_new(env.arena);
-	options_set(env.opts, env.arena, "format", format, &(const char *){ NULL });
+	block_env(&env, format);
 	f = fleet_new(&env, out);
 	for (u32 i = 0; i < HOSTS; i++)
 		fleet_host(f, names[i]);
@@ -92,9 +72,7 @@ static void run(const u8 *p, size_t size, const char *format)
 	fleet_free(f);
 	fclose(out);
 	free(text);
-	symtabs_free(&env);
-	diags_close(&env.diags);
-	arena_free(env.arena);
+	block_env_free(&env);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
