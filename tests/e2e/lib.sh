@@ -90,6 +90,17 @@ histogram() {
 
 same() { diff -u --label expected --label "what came" <(printf '%s\n' "$1") <(printf '%s\n' "$2") >&2 || fail "$3"; }
 
+# sealed IMAGE: it was changed, and gets the hash that belongs to what it is now.
+sealed() {
+	python3 - "$1" <<-'END'
+	import sys
+	data, h = open(sys.argv[1], 'rb').read()[:-16], 0xcbf29ce484222325
+	for byte in data:
+	    h = (h ^ byte) * 0x100000001b3 & (1 << 64) - 1
+	open(sys.argv[1], 'wb').write(data + b'DTXHASH1' + h.to_bytes(8, 'little'))
+	END
+}
+
 # modules NAME…: in a guest, load these, which other kernels have built in.
 modules() {
 	local name file

@@ -38,13 +38,7 @@ edited() {
 	[ ${#1} = ${#2} ] || fail "the lengths differ: $1 $2"
 	grep -qaF "$1" "$tmp/image" || fail "the image has no '$1'"
 	LC_ALL=C sed "s|$1|$2|" "$tmp/image" >"$tmp/edited"
-	python3 - "$tmp/edited" <<'END'
-import sys
-b, h = open(sys.argv[1], 'rb').read()[:-8], 0xcbf29ce484222325
-for c in b[:-8]:
-    h = (h ^ c) * 0x100000001b3 & (1 << 64) - 1
-open(sys.argv[1], 'wb').write(b + h.to_bytes(8, 'little'))
-END
+	sealed "$tmp/edited"
 }
 
 # In guests, functions of the kernel: one by a trampoline where there are any, several by kprobes. The rest is the same everywhere.

@@ -19,7 +19,6 @@ trap 'umount -l "$root/sys" "$root/proc"; rm -rf "$tmp"' EXIT
 cp "$static" "$root/run"
 if readelf -lW "$static" | grep -q INTERP; then fail 'it needs a loader'; fi
 
-
 # What a dynamic program would load there, and fail.
 echo 'passwd: false files' >"$root/etc/nsswitch.conf"
 echo 'tester:x:0:0::/:/run' >"$root/etc/passwd"
