@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root protoc jq perf
+# needs: root protoc jq gcc perf
 # where: native
 # truth: --perfetto, lanes of CPUs | how often a thread went to sleep, its state, its CPU | the program's own sleeps
 # truth: --perfetto, lanes of CPUs | how often and how long each thread ran | perf sched timehist of the same time
@@ -9,6 +9,7 @@
 # --perfetto: the file is read with Debian's protoc. Lanes are the kernel's own switches, threads and processes have names,
 # wake-ups name who is woken, entries and returns are slices, printa() is a counter.
 . "$(dirname "$0")/../lib.sh"
+command -v perf >/dev/null || skip 'no perf here'
 cat >"$tmp/load.c" <<'END'
 #define _GNU_SOURCE
 #include <pthread.h>

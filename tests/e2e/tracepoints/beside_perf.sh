@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: perf
+# needs: perf gcc
 # truth: tracepoint:, syscall::: beside perf | calls that perf records at the same time | the program's own 500 calls
 #
 # Others who count and record an event of the kernel get all of it while dtx traces it.
 . "$(dirname "$0")/../lib.sh"
+command -v perf >/dev/null || skip 'no perf here'
 cat >"$tmp/calls.c" <<'END'
 #include <unistd.h>
 int main(void) { for (int i = 0; i < 500; i++) getppid(); }
