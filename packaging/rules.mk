@@ -78,7 +78,7 @@ install: all $(build)/$(so) $(pcs) $(build)/man/made
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs $(wildcard docs/*.*)
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/decisions $(wildcard docs/decisions/*.md)
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/guide $(wildcard docs/guide/*.md)
-	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/fleet $(wildcard docs/fleet/*.md)
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/fleet $(wildcard docs/fleet/*)
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/screenshots $(wildcard docs/screenshots/*.png)
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/examples $(wildcard packaging/prometheus/*)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system packaging/systemd/dtx-metrics@.service
