@@ -6,8 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 for h in good bad; do
-	"$DTX" -q --record "$tmp/$h" -x refresh=50ms -n 'BEGIN { printf("from %d\n", $1); @a[$1] = sum(7); } tick-60ms { @b = count(); } tick-200ms { @c["x"] = count(); @c["y"] = count(); @p = count(); printa("shown %@d\n", @p); exit(0); }' 1 >"$tmp/out" 2>"$tmp/err" ||
-		fail "$(cat "$tmp/err")"
+	dtx -q --record "$tmp/$h" -x refresh=50ms -n 'BEGIN { printf("from %d\n", $1); @a[$1] = sum(7); } tick-60ms { @b = count(); } tick-200ms { @c["x"] = count(); @c["y"] = count(); @p = count(); printa("shown %@d\n", @p); exit(0); }' 1
 done
 
 cat >"$tmp/lie.py" <<'END'
@@ -69,9 +68,11 @@ for lo in range(0, len(parts), 1000):
 open(sys.argv[3], 'wb').write(out)
 END
 
+# lie LIE [HOST]: the bad host's run, with this lie in it, is that of a host called liar, or HOST.
+lie() { python3 "$tmp/lie.py" "$tmp/bad" "$1" "$tmp/${2:-liar}" || fail "$1: no lie"; }
 # lies LIE TEXT: it is told with the host's name, and the good host's values are there.
 lies() {
-	python3 "$tmp/lie.py" "$tmp/bad" "$1" "$tmp/liar" || fail "$1: no lie"
+	lie "$1"
 	timeout 20 "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err"
 	[ $? -lt 124 ] || fail "$1: $(cat "$tmp/err")"
 	grep -q "liar: .*$2" "$tmp/err" || fail "$1: not told '$2', but: $(cat "$tmp/err")"
@@ -95,16 +96,19 @@ lies escape 'owned' 14
 if grep -q $'\033' "$tmp/err" "$tmp/out"; then fail 'an escape sequence'; fi
 # An option that the program does not set: all rows are there.
 # attack: a host sends options as if the program had set them | they are not taken
-python3 "$tmp/lie.py" "$tmp/bad" option "$tmp/liar" && "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+lie option
+dtx --replay "$tmp/good" "$tmp/liar"
 grep -qE '^ +x +2$' "$tmp/out" && grep -qE '^ +y +2$' "$tmp/out" || fail "a host cuts the table: $(cat "$tmp/out")"
 # Probes that a host finds later, while a round of all waits.
-python3 "$tmp/lie.py" "$tmp/bad" probes "$tmp/liar" && "$DTX" -q --replay "$tmp/liar" "$tmp/good" --record "$tmp/both" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+lie probes
+dtx -q --replay "$tmp/liar" "$tmp/good" --record "$tmp/both"
 "$DTX" -q --replay "$tmp/both" >"$tmp/again" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 grep -qx 'shown 2' "$tmp/out" && cmp "$tmp/out" "$tmp/again" || fail "late probes: $(cat "$tmp/out" "$tmp/again")"
 # At the end the hosts that lost the most are named.
-for n in 5 70 9000 31; do python3 "$tmp/lie.py" "$tmp/bad" lost$n "$tmp/l$n"; done
-"$DTX" --replay "$tmp/good" "$tmp"/l{5,70,9000,31} >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+for n in 5 70 9000 31; do lie lost$n l$n; done
+dtx --replay "$tmp/good" "$tmp"/l{5,70,9000,31}
 grep -q '4 of 5 hosts lost data, the most of it l9000 (9000), l70 (70), l31 (31)$' "$tmp/err" || fail "the worst: $(cat "$tmp/err")"
 # What comes twice is counted once.
-python3 "$tmp/lie.py" "$tmp/bad" twice "$tmp/liar" && "$DTX" --replay "$tmp/good" "$tmp/liar" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+lie twice
+dtx --replay "$tmp/good" "$tmp/liar"
 grep -qE '^ +1 +14$' "$tmp/out" || fail "counted twice: $(cat "$tmp/out")"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Runs of several hosts as one: --replay A B C prints aggregations once, added for every function, and the rest with its host. The witness is
 # one run that does what the three did.
-# needs: root jq
+# needs: root jq python3
 # truth: aggregations of several hosts | the merged table of every aggregating function | one run that does what all hosts did
 . "$(dirname "$0")/../lib.sh"
 
@@ -13,14 +13,15 @@ values='this->v = i * 7 - 30 + h;
 	@ll = llquantize(this->v, 10, 0, 3, 5); @x[stack()] = count(); @y[(short)h] = sum(-1); @only[h] = max(h - 5);'
 step() { printf 'BEGIN { h = %d; i = 0; } BEGIN, BEGIN, BEGIN, BEGIN, BEGIN { %s i++; }\n' "$1" "$values"; }
 end='END { printa("%d %@d %@d\n", @ma, @mi); printa("%d %@d %@d\n", @only, @y); normalize(@c, 2); printa(@c); } BEGIN { exit(0); }'
-for h in 1 2 3; do "$DTX" -q --record "$tmp/$h" -n "$(step $h) $end" >"$tmp/out" 2>"$tmp/err" || fail "host $h: $(cat "$tmp/err")"; done
+for h in 1 2 3; do dtx -q --record "$tmp/$h" -n "$(step $h) $end"; done
 "$DTX" -qn "$(step 1) $(step 2) $(step 3) $end" >"$tmp/one" 2>"$tmp/err" || fail "all in one: $(cat "$tmp/err")"
 for order in "$tmp/1 $tmp/2 $tmp/3" "$tmp/3 $tmp/1 $tmp/2"; do
 	"$DTX" --replay $order >"$tmp/all" 2>"$tmp/err" || fail "merged: $(cat "$tmp/err")"
 	diff "$tmp/one" "$tmp/all" || fail 'the merged tables are not those of one run'
 done
 # A run of several is a host of another one.
-"$DTX" --replay "$tmp"/[12] --record "$tmp/rack" >"$tmp/out" 2>"$tmp/err" && "$DTX" --replay "$tmp/rack" "$tmp/3" >"$tmp/all" 2>>"$tmp/err" || fail "$(cat "$tmp/err")"
+dtx --replay "$tmp"/[12] --record "$tmp/rack"
+"$DTX" --replay "$tmp/rack" "$tmp/3" >"$tmp/all" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 diff "$tmp/one" "$tmp/all" || fail 'two levels of merging'
 for opt in aggsortrev 'aggsortkey -x aggsortkeypos=1' aggtop=2; do
 	"$DTX" -x $opt -qn "$(step 1) $(step 2) $(step 3) $end" >"$tmp/one" 2>"$tmp/err" || fail "$opt: $(cat "$tmp/err")"
@@ -29,7 +30,7 @@ for opt in aggsortrev 'aggsortkey -x aggsortkeypos=1' aggtop=2; do
 done
 
 # Lines have their host, and are whole.
-host() { "$DTX" -q --record "$tmp/$1" -n 'BEGIN { printf("half "); printf("line of %d\nrest", $1); @ = sum($1); exit(0); }' "$2" >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"; }
+host() { dtx -q --record "$tmp/$1" -n 'BEGIN { printf("half "); printf("line of %d\nrest", $1); @ = sum($1); exit(0); }' "$2"; }
 host web1 1
 host w2 2
 merged() { "$DTX" "$@" --replay "$tmp/web1" "$tmp/w2" 2>"$tmp/err" || fail "$(cat "$tmp/err")"; }
@@ -74,11 +75,11 @@ same 1 "$(awk '/round/ { print $3 }' "$tmp/all" | sort -u)" 'max() of several is
 
 # What one host shows with printa(), and another one never does: the values of both are there.
 shows='BEGIN { @ = sum($1); } BEGIN /$1 == 5/ { printa("shown %@d\n", @); } BEGIN { exit(0); }'
-for h in 5 7; do "$DTX" -q --record "$tmp/p$h" -n "$shows" $h >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"; done
+for h in 5 7; do dtx -q --record "$tmp/p$h" -n "$shows" $h; done
 same 'shown 5 7' "$("$DTX" -q --replay "$tmp"/p[57] 2>&1 | xargs)" 'shown by one host'
 
 # hostname: the machine where the clause ran, in keys and predicates, and so a label and a column wherever keys are.
-"$DTX" -q --record "$tmp/h1" -n 'BEGIN /hostname == "'"$(uname -n)"'"/ { @[hostname] = count(); printf("on %s", hostname); exit(0); }' >"$tmp/out" 2>&1 || fail "$(cat "$tmp/out")"
+dtx -q --record "$tmp/h1" -n 'BEGIN /hostname == "'"$(uname -n)"'"/ { @[hostname] = count(); printf("on %s", hostname); exit(0); }'
 same "on $(uname -n)" "$(head -n 1 "$tmp/out")" 'hostname'
 if unshare -u true 2>/dev/null; then
 	unshare -u sh -c 'hostname another 2>/dev/null || echo another >/proc/sys/kernel/hostname; exec "$@"' - "$DTX" -q --record "$tmp/h2" -n \
@@ -99,7 +100,7 @@ refused 'cannot read the recording' --replay "$tmp/n1" "$tmp/nothing"
 # A host that dies keeps what it had told: its last state.
 for h in 1 2; do "$DTX" -q --record "$tmp/s$h" -x refresh=50ms -n 'BEGIN { i = 0; } tick-10ms { @[i++ % 3] = count(); @s[i % 3] = sum(-1); } tick-300ms { exit(0); }' >"$tmp/so$h" 2>&1 || fail "$(cat "$tmp/so$h")"; done
 total() { awk 'NF == 2 && $2 > 0 { n += $2 } END { print n + 0 }' "$1"; }
-"$DTX" --replay "$tmp"/s[12] >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+dtx --replay "$tmp"/s[12]
 one=$(total "$tmp/so1") both=$(($(total "$tmp/so1") + $(total "$tmp/so2")))
 same "$both" "$(total "$tmp/out")" 'states, then the end'
 head -c $(($(stat -c %s "$tmp/s2") - 300)) "$tmp/s2" >"$tmp/dies"
