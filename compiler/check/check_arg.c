@@ -91,7 +91,7 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 	if (p->args.lack)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
 			  "debugging information of %s: %s", arg_probe_text(c, p), p->args.lack);
-	diag_hint(&c->env->diags, d, p->args.ret >= 0 ?
+	diag_hint(&c->env->diags, d, "%s", p->args.ret >= 0 ?
 		  "retval is what it returns; save its parameters in the entry probe: self->x = "
 		  "args.x" :
 		  arg_nowhere_here(c) ? arg_registers(c) :
