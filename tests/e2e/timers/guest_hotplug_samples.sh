@@ -42,9 +42,10 @@ kill -TERM $dtx
 wait $dtx
 
 # The option cpu names the CPU that goes: nothing can fire there, also no tick.
+rm "$tmp/out"
 "$DTX" -x cpu=1 -qn 'BEGIN { printf("ready\n"); } tick-100ms { n++; } END { printf("ended on %d\n", cpu); }' >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
-wait_for grep -q ready "$tmp/out"
+begun
 echo 0 >$cpu
 wait_for said 'CPU 1 went offline: this program, which traces that CPU alone, does not fire there until it is back' 1
 kill -TERM $dtx
