@@ -95,5 +95,5 @@ try:
     agent.stdin.close()
 except BrokenPipeError:
     pass
-until()
+until(leases=False)
 print("status", agent.wait())

@@ -128,8 +128,8 @@ DTX_OPT_CSVDIR=$tmp/written DTX_OPT_OUTMODE=666 good "${trust[@]}" "$tmp/image"
 dtx --image "$tmp/short" -x sign="$tmp/alice" -x duration=200ms -qn 'BEGIN { printf("ran\n"); }'
 good "${trust[@]}" "$tmp/short"
 good "${trust[@]}" --duration 100ms -v "$tmp/short"
-told 'may only be less' "${trust[@]}" --duration 1h "$tmp/short"
-told 'may only be less' "${trust[@]}" --duration 0 "$tmp/short"
+told 'may be at most' "${trust[@]}" --duration 1h "$tmp/short"
+told 'may be at most' "${trust[@]}" --duration 0 "$tmp/short"
 dtx --image "$tmp/long" -x sign="$tmp/alice" -qn 'BEGIN { printf("ran\n"); }'
 good "${trust[@]}" --duration 100ms "$tmp/long"
 refused 'dtx-run runs them' --trust "$tmp/signers" -n "$ran"
