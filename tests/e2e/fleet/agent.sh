@@ -10,11 +10,10 @@ export AGENT="exec $(dirname "$DTX")/dtx-run --agent" IMAGE=$tmp/image STREAM=$t
 talk() { timeout 60 python3 "$(dirname "$0")/collector.py" "$@" >"$tmp/out" 2>"$tmp/err" || fail "$*: $(cat "$tmp/out" "$tmp/err")"; }
 said() { grep -qxF -- "$1" "$tmp/out" || fail "not said: $1, but: $(cat "$tmp/out")"; }
 
-# truth: a host of a fleet | kernel, boot, machine and name that the agent says | uname, /proc
+# truth: a host of a fleet | kernel, boot and machine that the agent says | uname, /proc
 talk hello describe
 said "kernel $(uname -r)"
 said "machine $(uname -m)"
-said "host $(hostname)"
 said "boot $(cat /proc/sys/kernel/random/boot_id)"
 said "build $(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' | sed -E 's/^.*04000000(10|14)00000003000000474e5500(.{40}).*/\2/')"
 said "version $("$DTX" --version | sed 's/^[^:]*: //')"
