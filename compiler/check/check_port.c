@@ -17,7 +17,6 @@
 
 #include <dtx/arch.h>
 #include <dtx/progkind.h>
-#include <dtx/opt.h>
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
@@ -341,7 +340,7 @@ static struct node *port_buf_counted(struct comp *c, struct node *n, struct node
 				     struct node *size)
 {
 	bool fixed = size->kind == N_INT, arg = addr->kind == N_ARG || type_is_int(addr->type);
-	u32 max = fixed ? MIN(size->value, (u64)DTX_REC_MAX) : (u64)opt_num(c->env, OPT_strsize);
+	u32 max = fixed ? MIN(size->value, (u64)DTX_REC_MAX) : type_size(c, &ty_string);
 
 	if (fixed && (!max || max > DTX_REC_MAX / 2))
 		return ERR(c, D_PROTO_ARG, size->at, "buf() takes 1 to %d bytes", DTX_REC_MAX / 2);

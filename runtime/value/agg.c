@@ -104,6 +104,11 @@ const struct agg_keys *agg_keys_of(const struct aggs *as)
 	return &as->keys;
 }
 
+bool agg_limited(const struct aggs *as)
+{
+	return opt_is_set(as->keys.ld->env, OPT_aggsize);
+}
+
 struct loaded *agg_loaded(struct aggs *as)
 {
 	return as->keys.ld;

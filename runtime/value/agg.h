@@ -86,6 +86,7 @@ struct agg_slots {
 	size_t stride, bytes;
 };
 int agg_slots_map(const struct aggs *, const struct agg_state *, int fd, struct agg_slots *);
+bool agg_limited(const struct aggs *);   /* has the user said how many keys there may be? */
 struct loaded *agg_loaded(struct aggs *);
 /*
  * A thread takes rows out of the maps at any time (aggcarry.c).  What reads or changes maps or

@@ -16,7 +16,6 @@
 
 #include <linux/membarrier.h>
 
-#include <dtx/opt.h>
 
 #include "runtime/load/load.h"
 #include "runtime/value/agg.h"
@@ -194,7 +193,7 @@ static bool aggs_drains(struct aggs *as)
 
 	for (u32 i = 0; i < ld->img->naggs && ld->obj; i++)
 		drains |= second_map(ld, agg_state(as, i)) != NULL;
-	return drains && !opt_is_set(ld->env, OPT_aggsize);
+	return drains && !agg_limited(as);
 }
 
 static bool carry_full(const struct agg_state *st)
