@@ -13,7 +13,7 @@
 #include "runtime/proc/proc.h"
 
 #define PIECE  (256u << 10)      /* bytes that are read at once of one … */
-#define SHARE  (16u << 10)       /* … and of each of several */
+#define SHARE  (16u << 10)       /* … and of one of several */
 
 static int file_cannot(struct dtx_env *env, const char *path, int err)
 {
@@ -79,14 +79,24 @@ static int tape_open(struct dtx_env *env, struct tape *s)
 	return s->in ? 0 : file_cannot(env, s->path, errno);
 }
 
-static void tape_read(struct fleet *f, struct tape *s, char *piece, size_t most)
+/* The next bytes, and the rest of a block that begins: so at most one waits for its end. */
+static void tape_read(struct fleet *f, struct tape *s, char *piece)
 {
-	size_t n = fread(piece, 1, most, s->in);
+	const struct host *h = f->hosts.v[s->host];
+	bool begun = true;
+	size_t n, want = 1;
 
-	if (n)
+	while (begun && host_lives(h)) {
+		if (h->replay)
+			want = replay_wants(h->replay, &begun);
+		n = fread(piece, 1, MIN(want, SHARE), s->in);
+		if (!n) {
+			fleet_gone(f, s->host, "its recording ends before its run");
+			return;
+		}
 		fleet_bytes(f, s->host, piece, n);
-	else
-		fleet_gone(f, s->host, "its recording ends before its run");
+		replay_wants(h->replay, &begun);
+	}
 }
 
 /* The one that has come the least far comes next. */
@@ -124,12 +134,12 @@ static void name_hosts(struct fleet *f)
 	map_free(names);
 }
 
-/* Byte by byte, up to the begin of its run: hosts are named before anything of them is shown. */
+/* Up to the begin of its run: hosts are named before anything of them is shown. */
 static void tapes_begin(struct fleet *f, struct tape *v, u32 n, char *piece)
 {
 	for (u32 i = 0; i < n; i++)
 		while (f->hosts.v[v[i].host]->state == HOST_WAITED && !fleet_stop(f))
-			tape_read(f, &v[i], piece, 1);
+			tape_read(f, &v[i], piece);
 }
 
 static int tapes_merge(struct dtx_env *env, struct tape *v, u32 n, FILE *out)
@@ -145,7 +155,7 @@ static int tapes_merge(struct dtx_env *env, struct tape *v, u32 n, FILE *out)
 	tapes_begin(f, v, n, piece);
 	name_hosts(f);
 	while (!fleet_stop(f) && (s = tape_next(f, v, n))) {
-		tape_read(f, s, piece, SHARE);
+		tape_read(f, s, piece);
 		if (f->opened && f->outs.v[0].err)
 			break;
 	}

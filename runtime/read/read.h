@@ -217,6 +217,8 @@ struct replay *replay_new(struct dtx_env *, const struct replay_to *, void *arg,
 void replay_free(struct replay *);               /* NULL is fine */
 /* 0, or -errno: of a function of `to`, or -EINVAL when replay_state() knows why. */
 int replay_bytes(struct replay *, const void *, size_t);
+/* Bytes until something can be read of it; *begun: there are some of it. */
+size_t replay_wants(const struct replay *, bool *begun);
 size_t replay_kept(const struct replay *);       /* bytes of what is kept until the end */
 /* REPLAY_ALIEN: it does not begin as one. */
 enum replay_state {

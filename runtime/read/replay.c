@@ -341,7 +341,7 @@ static int replay_packed(struct replay *r, const void *packed)
 }
 
 /* What comes next: its bytes. */
-static size_t replay_wants(const struct replay *r)
+static size_t replay_whole(const struct replay *r)
 {
 	return !r->magic ? sizeof(REC_MAGIC) - 1 : r->head.packed ? r->head.packed : REC_HEAD;
 }
@@ -367,13 +367,19 @@ static int replay_take(struct replay *r, const u8 *p)
 	return err;
 }
 
+size_t replay_wants(const struct replay *r, bool *begun)
+{
+	*begun = r->in.len || r->head.packed;
+	return replay_whole(r) - r->in.len;
+}
+
 int replay_bytes(struct replay *r, const void *bytes, size_t n)
 {
 	const char *p = bytes, *end = p + n;
 	int err = 0;
 
 	while (!err && !r->bad && !r->ended && p < end) {
-		size_t want = replay_wants(r), piece = MIN(want - r->in.len, (size_t)(end - p));
+		size_t want = replay_whole(r), piece = MIN(want - r->in.len, (size_t)(end - p));
 
 		if (!r->in.len && piece == want) {       /* all of it is here: it is not copied */
 			err = replay_take(r, (const u8 *)p);
@@ -381,7 +387,7 @@ int replay_bytes(struct replay *r, const void *bytes, size_t n)
 			buf_add(&r->in, p, piece);
 			if (r->in.len == want) {
 				err = replay_take(r, (u8 *)r->in.data);
-				buf_reset(&r->in);
+				buf_free(&r->in);        /* of many hosts, most wait */
 			}
 		}
 		p += piece;

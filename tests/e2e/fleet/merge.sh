@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Runs of several hosts as one: --replay A B C prints aggregations once, added for every function, and the rest with its host. The witness is
 # one run that does what the three did.
-# needs: root jq python3
+# needs: root jq python3 syscall:getpriority
 # truth: aggregations of several hosts | the merged table of every aggregating function | one run that does what all hosts did
 . "$(dirname "$0")/../lib.sh"
 
@@ -114,6 +114,28 @@ head -c $(($(stat -c %s "$tmp/e2") - 100)) "$tmp/e2" >"$tmp/dies"      # a block
 "$DTX" -q --replay "$tmp/e1" "$tmp/dies" >"$tmp/out" 2>"$tmp/err"
 same "$(grep -c '^row' "$tmp/eo1")" "$(grep -c '^row .* 1$' "$tmp/out")" 'the host that ended'
 [ "$(grep -cE '^ +[0-9]+ +1$' "$tmp/out")" -gt 3 ] || fail "what the other one had told: $(cat "$tmp/out" "$tmp/err")"
+
+# Many keys in an order of its own on each host, of which a few change later: two that die.
+# truth: states of hosts whose keys come in other orders | every row of the merged table, with the values told last | the same sums made by awk
+cat >"$tmp/calls.py" <<-'E'
+	import ctypes, time
+	libc = ctypes.CDLL(None)
+	for n in 307, 40, 0:
+	    for i in range(n): libc.getpriority(0, 0)
+	    time.sleep(0.4)
+	time.sleep(0.6)
+	E
+for m in 5 291; do
+	"$DTX" -q --record "$tmp/k$m" -x refresh=50ms -c "python3 $tmp/calls.py" -n 'BEGIN { i = 0; } syscall::getpriority:entry
+		/pid == $target/ { @[i * $1 % 307] = sum(i * i * 70001); @q[i * $1 % 307] = quantize(i); i++; }' $m >"$tmp/ko$m" 2>&1 &
+done
+wait
+for m in 5 291; do head -c $(($(stat -c %s "$tmp/k$m") - 100)) "$tmp/k$m" >"$tmp/d$m"; done
+"$DTX" -q --replay "$tmp/d5" "$tmp/d291" >"$tmp/out" 2>"$tmp/err"
+same 2 "$(grep -c 'what it had sent stays' "$tmp/err")" 'both end too early'
+awk 'BEGIN { for (i = 0; i < 347; i++) { s[i * 5 % 307] += i * i * 70001; s[i * 291 % 307] += i * i * 70001 } for (k in s) printf "%d %.0f\n", k, s[k] }' | sort >"$tmp/own"
+awk 'NF == 2 && $2 !~ /-/ { print $1, $2 }' "$tmp/out" | sort | diff "$tmp/own" - || fail 'the last states of two hosts'
+same 694 "$(awk '$2 ~ /^\|/ { n += $NF } END { print n }' "$tmp/out")" 'each call in a histogram'
 
 # exit() ends the run of its host; with -x exit=all those of all.
 leave='BEGIN { i = 0; } tick-10ms { printf("still here\n"); } tick-10ms /i++ >= $1/ { exit($1); } END { @ = count(); }'
