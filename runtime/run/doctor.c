@@ -208,8 +208,8 @@ static void doctor_kernel(struct dtx_env *env, FILE *out)
 	doctor_line(
 		out, "kernel", bpf, "Linux %s%s", u.release,
 		bpf ? ""
-		    : ": bpf(2) is refused; if the capabilities are held, by lockdown, seccomp or "
-		      "a container: trace from the host");
+		    : ": bpf(2) is refused; if the capabilities are held, by lockdown or seccomp: "
+		      "trace from the host, or give the container seccomp=unconfined");
 	doctor_lockdown(env, out);
 	doctor_types(env, out);
 	doctor_line(out, "sysfs", !file_access("/sys/devices", R_OK), "%s",
