@@ -20,7 +20,6 @@
 #define BACKING         (3u << 24)
 
 #define VM_EXEC         4        /* include/linux/mm.h */
-#define PAGE_SHIFT      12
 
 static inline __attribute__((always_inline)) bool maple_is_node(u64 root)
 {
@@ -123,10 +122,15 @@ static inline __attribute__((always_inline)) u64 vma_find(struct dtx_walk *w, u6
 	return WALKOFF(tree) ? maple_find(level, w->mm, addr) : rb_find(w->mm, addr);
 }
 
+/* Where it begins in its file. */
+static inline __attribute__((always_inline)) u64 vma_offset(u64 vma)
+{
+	return kernel_word(vma + WALKOFF(vm_pgoff)) * (ARCH_PAGE ? ARCH_PAGE : WALKOFF(page));
+}
+
 static inline __attribute__((always_inline)) u64 vma_delta(u64 vma)
 {
-	return (kernel_word(vma + WALKOFF(vm_pgoff)) << PAGE_SHIFT) -
-	       kernel_word(vma + WALKOFF(vm_start));
+	return vma_offset(vma) - kernel_word(vma + WALKOFF(vm_start));
 }
 
 /*
@@ -177,7 +181,7 @@ static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u
 	v->table = DTX_TABLE_NONE;
 	file = kernel_word(vma + WALKOFF(vm_file));
 	if (file) {
-		v->delta = (kernel_word(vma + WALKOFF(vm_pgoff)) << PAGE_SHIFT) - start;
+		v->delta = vma_offset(vma) - start;
 		vma_object(w, at, file);
 	} else if (start >> 32 && start == kernel_word(w->mm + WALKOFF(vdso))) {
 		v->delta = -start;

@@ -254,12 +254,26 @@ static u64 inner(struct emit *e, const char *tag, const char *first, const char 
 	       member_of_kernel(e->c, type, second, &b, NULL) ? a + b : 0;
 }
 
-static u64 user_registers(struct emit *e)
+/* PAGE_SIZE of the kernel, as its type of a ring buffer has it (kernel/bpf/ringbuf.c). */
+static u32 kernel_page(struct emit *e)
+{
+	u32 first = emit_koff(e, "bpf_ringbuf", "consumer_pos");
+	u32 second = emit_koff(e, "bpf_ringbuf", "producer_pos");
+
+	return second > first ? second - first : 4096;
+}
+
+u32 emit_page(struct emit *e)
+{
+	return ARCH_PAGE ? ARCH_PAGE : kernel_page(e);
+}
+
+u32 emit_user_regs(struct emit *e)
 {
 	struct type *regs = scope_kernel_type(e->c, T_STRUCT, "pt_regs");
 	u32 pad = scope_kernel_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
 
-	return regs ? ARCH_KERNEL_STACK - pad - type_size(e->c, regs) : 0;
+	return regs ? ARCH_KERNEL_STACK(emit_page(e)) - pad - type_size(e->c, regs) : 0;
 }
 
 /* The time of the last change of a file: three names, by the version of the kernel. */
@@ -285,7 +299,8 @@ static void walk_constants(struct emit *e)
 		.stack = emit_koff(e, "task_struct", "stack"),
 		.flags = emit_koff(e, "task_struct", "flags"),
 		.utask = emit_koff(e, "task_struct", "utask"),
-		.regs = user_registers(e),
+		.regs = emit_user_regs(e),
+		.page = emit_page(e),
 		.tree = inner(e, "mm_struct", "mm_mt", "maple_tree", "ma_root"),
 		.rbtree = inner(e, "mm_struct", "mm_rb", "rb_root", "rb_node"),
 		.vdso = emit_koff(e, "mm_struct", "context") + emit_koff(e, "mm_context_t", "vdso"),

@@ -180,6 +180,7 @@ struct dtx_jit {
 struct dtx_walkoff {
 	u64 mm, stack, flags, utask;                     /* struct task_struct */
 	u64 regs;                                        /* from its stack to the user registers */
+	u64 page;                                        /* PAGE_SIZE, where ARCH_PAGE is 0 */
 	u64 tree, rbtree, vdso;                          /* struct mm_struct */
 	u64 mm_seq, mm_start;                            /* of it: changes, 0: not counted */
 	u64 vm_start, vm_end, vm_flags, vm_pgoff, vm_file, vm_rb;

@@ -40,8 +40,9 @@
 #define ARCH_COMPAT_SYMBOL "compat_sys_call_table"       /* a symbol of kernels with such calls */
 #define ARCH_COMPAT_CONFIG "CONFIG_COMPAT"
 
-/* User registers lie at the end of the kernel stack: THREAD_SIZE, with pages of 4 and 16 KB. */
-#define ARCH_KERNEL_STACK  16384
+/* User registers lie at the end of the kernel stack: THREAD_SIZE (kernel: asm/memory.h). */
+#define ARCH_KERNEL_STACK(page)  ((page) > 16384 ? (page) : 16384)
+#define ARCH_PAGE          0             /* 4, 16 or 64 KB: the kernel says it (emit_page()) */
 #define ARCH_CALLER_TWICE  1             /* the first frame comes twice: perf_fetch_caller_regs() */
 #define ARCH_ENTRY_WALK    0             /* the kernel sees the caller from a kprobe at an entry */
 #define ARCH_PAD_TYPE      "no_pad"

@@ -38,7 +38,8 @@
 #define ARCH_COMPAT_CONFIG "CONFIG_COMPAT"
 
 /* User registers lie at the end of the kernel stack: THREAD_SIZE. */
-#define ARCH_KERNEL_STACK  16384
+#define ARCH_KERNEL_STACK(page)  16384
+#define ARCH_PAGE          4096
 #define ARCH_CALLER_TWICE  1             /* the first frame comes twice: perf_fetch_caller_regs() */
 #define ARCH_ENTRY_WALK    0             /* the kernel sees the caller from a kprobe at an entry */
 #define ARCH_PAD_TYPE      "no_pad"

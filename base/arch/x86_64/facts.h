@@ -44,7 +44,8 @@
 #define ARCH_COMPAT_CONFIG "CONFIG_IA32_EMULATION"
 
 /* User registers lie at the end of the kernel stack; kernels with FRED leave a pad above them. */
-#define ARCH_KERNEL_STACK  16384
+#define ARCH_KERNEL_STACK(page)  16384
+#define ARCH_PAGE          4096          /* 0: the kernel says it (emit_page()) */
 #define ARCH_CALLER_TWICE  0             /* the first frame comes twice: perf_fetch_caller_regs() */
 #define ARCH_ENTRY_WALK    1             /* the kernel sees the caller from a kprobe at an entry */
 #define ARCH_PAD_TYPE      "fred_frame"

@@ -164,21 +164,19 @@ static val kept_reg(struct emit *e, u64 i)
 	return kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), thread + off, size);
 }
 
-/* The registers of user mode lie at the end of the kernel stack. */
 val emit_user_reg(struct emit *e, u64 i)
 {
 	struct type *regs = scope_kernel_type(e->c, T_STRUCT, "pt_regs");
-	u32 stack, size, pad;
+	u32 stack, size;
 	val base;
 
 	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
 		return ll_num(e, 0);
 	size = type_size(e->c, regs);
-	pad = scope_kernel_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
 	if (i >= size / 8)
 		return kept_reg(e, i - size / 8);
 	base = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), stack, 8);
-	return kernel_word(e, base, ARCH_KERNEL_STACK - pad - size + 8 * i, 8);
+	return kernel_word(e, base, emit_user_regs(e) + 8 * i, 8);
 }
 
 val emit_uregs(struct emit *e, const struct node *n)

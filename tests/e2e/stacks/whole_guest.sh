@@ -6,9 +6,10 @@
 #
 # A program without frame pointers, called back by the C library: its stack is whole, on each kernel. The first one may come before
 # the library's table where the file has another identity in the kernel than for stat(2), as on the shared folders of guests.
+# Its code does not begin at the begin of its file: where it does is counted in pages of the kernel, of 4, 16 or 64 KB.
 . "$(dirname "$0")/../lib.sh"
 
-gcc -x c -O2 -fomit-frame-pointer -o "$tmp/prog" - <<'END' || fail "cannot compile"
+gcc -x c -O2 -fomit-frame-pointer -Wl,-z,separate-code -o "$tmp/prog" - <<'END' || fail "cannot compile"
 #include <stdlib.h>
 #include <unistd.h>
 static volatile long sum;
