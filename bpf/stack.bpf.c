@@ -29,16 +29,74 @@ static inline __attribute__((always_inline)) u64 entry_walk(struct dtx_mst *m, s
 	return (u64)n / 8 + 1;
 }
 
-/* flags: of bpf_get_stack(), or DTX_KWALK_ENTRY. */
+#define TRACER_FRAMES 3          /* the most that the next function counts */
+#define RUN_BYTES     1024       /* bpf_trace_run12() of a kernel with debugging code has 544 */
+
+/*
+ * How many of the first frames are of the tracer, in a program that a tracepoint runs.  skip: 0,
+ * or the walk begins in bpf_trace_runN().  Its caller __bpf_trace_CLASS() may jump to it, and have
+ * no frame, or call it.
+ */
+static inline __attribute__((always_inline)) u64 tracer_frames(struct dtx_walk *w, u64 skip)
+{
+	u64 *pc = w->frame, run;
+
+	if (!skip)
+		return pc[0] - w->traceiter < w->traceiter_size;
+	run = arch_call_target(pc[1]);
+	if (run <= pc[0] && pc[0] - run < RUN_BYTES)
+		return 2 + (pc[2] - w->traceiter < w->traceiter_size);
+	return 1 + (pc[1] - w->traceiter < w->traceiter_size);
+}
+
+/* The frames begin at w->first. */
+static inline __attribute__((always_inline)) u64 tracepoint_walk(struct dtx_mst *m,
+	struct dtx_walk *w, u64 max, u64 skip)
+{
+	u64 room = max > HASH_HERE ? max : max + TRACER_FRAMES, n;
+	s64 bytes;
+
+	w->frame[0] = w->frame[1] = w->frame[2] = 0;
+	bytes = bpf_get_stack(m->ctx, w->frame, room * 8, skip ? skip - 1 : 0);
+	if (bytes <= 0)
+		return 0;
+	n = (u64)bytes / 8;
+	w->first = tracer_frames(w, skip);
+	n -= n > w->first ? w->first : n;
+	return n < max ? n : max;
+}
+
+/* flags: of bpf_get_stack(), and DTX_KWALK_…  max: a constant. */
 static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, struct dtx_walk *w,
 							     u64 max, u64 flags)
 {
 	s64 n;
 
+	if (flags & DTX_KWALK_TRACER)
+		return tracepoint_walk(m, w, max, (u32)flags);
 	if (!ARCH_ENTRY_WALK && max > 1 && flags & DTX_KWALK_ENTRY)
 		return entry_walk(m, w, max);
 	n = bpf_get_stack(m->ctx, w->frame, max * 8, (u32)flags);
 	return n > 0 ? (u64)n / 8 : 0;
+}
+
+/* The first frame that kernel_walk() found. */
+static inline __attribute__((always_inline)) u64 *kernel_frames(struct dtx_walk *w, u64 flags)
+{
+	return w->frame + (flags & DTX_KWALK_TRACER ? w->first & TRACER_FRAMES : 0);
+}
+
+/* After kernel_walk(): the frames are at the begin of w->frame, where they are stored from. */
+static inline __attribute__((always_inline)) u64 kernel_walk_again(struct dtx_mst *m,
+	struct dtx_walk *w, u64 max, u64 flags, u64 n)
+{
+	u64 skip = (u32)flags;
+	s64 bytes;
+
+	if (!(flags & DTX_KWALK_TRACER))
+		return n;
+	bytes = bpf_get_stack(m->ctx, w->frame, max * 8, (skip ? skip - 1 : 0) + w->first);
+	return bytes > 0 ? (u64)bytes / 8 : 0;
 }
 
 /* max: a constant. */
@@ -147,22 +205,24 @@ DTX_SUB u64 kernel_hash(const u64 *frame, u64 n, u64 max)
 	return (hash ^ hash >> 29) ? : 1;
 }
 
-/* skip: frames of dtx itself.  max: a constant. */
+/* flags: of kernel_walk().  max: a constant. */
 DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
-		      u64 skip)
+		      u64 flags)
 {
-	u64 n = kernel_walk(m, w, max, skip), hash;
+	u64 n = kernel_walk(m, w, max, flags), hash;
 
 	if (max > HASH_HERE) {
+		n = kernel_walk_again(m, w, max, flags, n);
 		walk_new(w);
 		dtx_g_kernel_frames(level, n);
 		return dtx_stack_keep(m, w, map, max, 0);
 	}
 	if (!n)
 		return 0;
-	hash = kernel_hash(w->frame, n, max);
+	hash = kernel_hash(kernel_frames(w, flags), n, max);
 	if (stack_is_known(hash, max))
 		return hash;
+	n = kernel_walk_again(m, w, max, flags, n);
 	w->stack = (struct dtx_stack){ .n = n, .end = DTX_END_UNKNOWN };
 	return stack_store(m, w, map, hash, max);
 }
@@ -212,13 +272,21 @@ DTX_SUB bool stack_in_trampoline(u64 pc, u64 called)
  */
 DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 flags)
 {
-	u64 *pc = w->frame;
+	u64 *pc;
 
 	if (kernel_walk(m, w, CALLER_FRAMES, flags) < 2)
 		return 0;
+	pc = kernel_frames(w, flags);
 	if (pc[1] < ARCH_MADE_CODE || !stack_in_trampoline(pc[1], pc[2]))
 		return pc[1];
 	return stack_in_trampoline(pc[3], pc[4]) ? pc[5] : pc[3];
+}
+
+/* Before a walk in a program that a tracepoint runs: where its __traceiter_EVENT() is. */
+DTX_FN void dtx_traceiter(struct dtx_walk *w, u64 at, u64 size)
+{
+	w->traceiter = at;
+	w->traceiter_size = size;
 }
 
 /* Second frame of the stack. */

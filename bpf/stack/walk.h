@@ -55,6 +55,7 @@ struct dtx_walk {
 	u64 block[WALK_BLOCK];   /* the words below its CFA */
 	u64 hash;                /* of the frames so far */
 	u64 second;              /* address of the second frame */
+	u64 traceiter, traceiter_size;   /* of the tracepoint: compiler/plan/traceiter.c; 0: none */
 	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
 	ARCH_UW_BITS known;      /* bits of reg[] */
@@ -66,6 +67,7 @@ struct dtx_walk {
 	u32 why;                 /* enum dtx_stack_end: what is amiss so far, 0: nothing */
 	u32 by_pointer;          /* the frame was found by a frame pointer */
 	u32 bare;                /* the frame is in code without a file: BARE_… */
+	u32 first;               /* where in frame[] the kernel's frames begin */
 	u32 cut;                 /* enum dtx_stack_end: why it has at most `max` frames */
 	u32 victim;
 	u32 mm_seq;              /* of the mappings below */

@@ -137,11 +137,24 @@ static val add_ksyms(struct emit *e)
 	return g;
 }
 
-val emit_ksym(struct emit *e, u32 index)
+static val ksyms(struct emit *e)
 {
 	val g = LLVMGetNamedGlobal(e->mod, "dtx_ksyms");
 
-	return ll_load(e, ll_off(e, g ? g : add_ksyms(e), 8 * index), 8, false);
+	return g ? g : add_ksyms(e);
+}
+
+val emit_ksym(struct emit *e, u32 index)
+{
+	return ll_load(e, ll_off(e, ksyms(e), 8 * index), 8, false);
+}
+
+val emit_ksym_at(struct emit *e, val index)
+{
+	val i = ll_call(e, "dtx_clamp", index, ll_num(e, e->c->img->nksyms - 1));
+
+	return ll_load(e, ll_off_var(e, ksyms(e), LLVMBuildShl(e->b, i, ll_num(e, 3), "")), 8,
+		       false);
 }
 
 void emit_maps(struct emit *e)

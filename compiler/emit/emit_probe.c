@@ -291,30 +291,44 @@ val emit_probe_id(struct emit *e)
 }
 
 /* A number of the program's probe that fired. */
-static val number_of_probe(struct emit *e, u64 (*number)(const struct dtx_probe *),
+static val number_of_probe(struct emit *e, u64 (*number)(struct emit *, const struct dtx_probe *),
 			   const char *name)
 {
 	const struct prog *p = e->p.prog;
-	u64 first = number(p->probes[0]), *t;
+	u64 first = number(e, p->probes[0]), *t;
 	bool same = true;
 	val g;
 
 	for (u32 i = 1; i < p->nprobes; i++)
-		same &= number(p->probes[i]) == first;
+		same &= number(e, p->probes[i]) == first;
 	if (same)
 		return ll_num(e, first);
 	t = xcalloc(e->c->nprobes, sizeof(*t));
 	for (u32 i = 0; i < p->nprobes; i++)
-		t[probe_index(e->c, p->probes[i])] = number(p->probes[i]);
+		t[probe_index(e->c, p->probes[i])] = number(e, p->probes[i]);
 	g = ll_rodata(e, t, e->c->nprobes * sizeof(*t), name);
 	free(t);
 	return ll_load(e, ll_off_var(e, g, LLVMBuildShl(e->b, bounded_index(e), ll_num(e, 3), "")),
 		       8, false);
 }
 
-static u64 entry_of(const struct dtx_probe *p) { return p->place.entry; }
-static u64 past_of(const struct dtx_probe *p)  { return p->place.past; }
-static u64 walk_of(const struct dtx_probe *p)  { return kcaller_unseen(p) ? DTX_KWALK_ENTRY : 0; }
+static u64 entry_of(struct emit *e, const struct dtx_probe *p) { return p->place.entry; }
+static u64 past_of(struct emit *e, const struct dtx_probe *p)  { return p->place.past; }
+
+static u64 walk_of(struct emit *e, const struct dtx_probe *p)
+{
+	return kcaller_unseen(p) ? DTX_KWALK_ENTRY : 0;
+}
+
+static u64 traceiter_place(struct emit *e, const struct dtx_probe *p)
+{
+	return traceiter_of(e->c, p);
+}
+
+static u64 traceiter_bytes(struct emit *e, const struct dtx_probe *p)
+{
+	return traceiter_size(e->c, p);
+}
 
 val emit_probe_entry(struct emit *e)
 {
@@ -329,6 +343,19 @@ val emit_probe_past(struct emit *e)
 val emit_probe_walk(struct emit *e)
 {
 	return number_of_probe(e, walk_of, "walks");
+}
+
+val emit_probe_traceiter(struct emit *e, val *size)
+{
+	val place = number_of_probe(e, traceiter_place, "traceiters"), none, at;
+
+	*size = number_of_probe(e, traceiter_bytes, "traceiter_sizes");
+	if (LLVMIsAConstantInt(place))
+		return LLVMConstIntGetZExtValue(place) ?
+			emit_ksym(e, LLVMConstIntGetZExtValue(place) - 1) : place;
+	none = LLVMBuildICmp(e->b, LLVMIntEQ, place, ll_num(e, 0), "");
+	at = emit_ksym_at(e, LLVMBuildSub(e->b, place, ll_num(e, 1), ""));
+	return LLVMBuildSelect(e->b, none, ll_num(e, 0), at, "");
 }
 
 /* ---- arguments -------------------------------------------------------------------------- */

@@ -79,12 +79,22 @@ static void find_returns(struct emit *e, val *trampoline, u64 *list, u64 *addres
 	*address = (u64)ret - link;
 }
 
-/* What the walk along the kernel's stack leaves out, and DTX_KWALK_ENTRY: what it must add. */
+static val tracepoint_flags(struct emit *e, val walk)
+{
+	val size, at = emit_probe_traceiter(e, &size);
+
+	ll_call(e, "dtx_traceiter", walk, at, size);
+	return ll_num(e, stack_skip(e) | DTX_KWALK_TRACER);
+}
+
+/* What the walk along the kernel's stack leaves out, and DTX_KWALK_…. */
 static val walk_flags(struct emit *e, val walk)
 {
 	val trampoline = ll_num(e, 0), flags;
 	u64 list = 0, address = 0;
 
+	if (kind_is(e->p.prog->kind, KIND_TRACEPOINT))
+		return tracepoint_flags(e, walk);
 	if (!kind_is(e->p.prog->kind, KIND_KERNEL))
 		return ll_num(e, stack_skip(e));
 	flags = emit_probe_walk(e);

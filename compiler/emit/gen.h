@@ -204,6 +204,7 @@ val emit_shelf(struct emit *, const char *name);
 val emit_slot(struct emit *, const char *name);
 struct img_map *emit_new_map(struct emit *, const char *name, const char *role);
 val emit_ksym(struct emit *, u32 index);             /* address, i64 */
+val emit_ksym_at(struct emit *, val index);
 void emit_maps(struct emit *);
 void emit_drops(struct emit *);
 
@@ -252,6 +253,8 @@ val emit_probe_id(struct emit *);
 val emit_probe_entry(struct emit *);
 val emit_probe_past(struct emit *);      /* place.past */
 val emit_probe_walk(struct emit *);      /* DTX_KWALK_ENTRY, or 0 */
+/* Address of __traceiter_EVENT, and its bytes; 0: not known. */
+val emit_probe_traceiter(struct emit *, val *size);
 
 /* ---- emit_loc.c: the places of arguments ------------------------------------------------ */
 

@@ -176,8 +176,10 @@ static void want_walk(struct comp *c, const struct inst *inst, const struct node
 	walk = user ? layout_user_walk(c) : WALK_PLAIN;
 	c->plan->walk = MAX(c->plan->walk, walk);
 	c->plan->python |= python;
-	if (!user && !python)
-		kcaller_want(c, inst, n->at);
+	if (user || python)
+		return;
+	kcaller_want(c, inst, n->at);
+	traceiter_want(c, inst);
 }
 
 /* ---- records ------------------------------------------------------------------- */

@@ -167,6 +167,14 @@ bool kcaller_unseen(const struct dtx_probe *);
 /* A clause walks the kernel's stack. */
 void kcaller_want(struct comp *, const struct inst *, struct range at);
 
+/* ---- traceiter.c: what is between a tracepoint and its programs ------------------------------ */
+
+/* A clause walks the kernel's stack. */
+void traceiter_want(struct comp *, const struct inst *);
+/* The place of its address in img->ksyms, from 1; 0: not known. */
+u32 traceiter_of(struct comp *, const struct dtx_probe *);
+u32 traceiter_size(struct comp *, const struct dtx_probe *);     /* bytes */
+
 /* ---- weight.c: how much a program costs the verifier
  * ------------------------------------------ */
 

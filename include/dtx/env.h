@@ -74,6 +74,8 @@ bool env_is_quiet(const struct dtx_env *);       /* option quiet */
 bool env_has(struct dtx_env *, u32 feature);
 /* Address of a kernel symbol (module NULL or "": any), 0 if there is none.  runtime/kernel/env.c */
 u64 env_ksym(struct dtx_env *, const char *module, const char *name);
+/* Bytes up to the next function, 0: not known. */
+u64 env_ksym_size(struct dtx_env *, const char *module, const char *name);
 /* Keeps a text that says what failed and what to do; returns err (negative errno). */
 int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* As file_create(), with the permissions of option outmode; -errno. */

@@ -28,6 +28,7 @@ enum {
 	KIND_SHARED = 1024,      /* at an event that other tools count and record, too: it is theirs
 				  * only if the program's result is not 0 (trace_call_bpf() of
 				  * kernel/trace/bpf_trace.c) */
+	KIND_TRACEPOINT = 2048,  /* called by a tracepoint, with functions of its own between */
 };
 
 struct progkind {

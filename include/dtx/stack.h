@@ -26,6 +26,8 @@
 /* Above the flags of bpf_get_stack(): the kernel's walk leaves out the second frame, which is
  * known. */
 #define DTX_KWALK_ENTRY   (1ull << 32)
+/* The first frames may be of the tracer, behind a tracepoint. */
+#define DTX_KWALK_TRACER  (1ull << 33)
 
 /* A frame: an address, or (user stacks) with DTX_FRAME_FILE the number of an object and the offset
  * in its file. */

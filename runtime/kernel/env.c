@@ -218,6 +218,13 @@ u64 env_ksym(struct dtx_env *env, const char *module, const char *name)
 	return ksyms_addr(ksyms_get(env), module, name);
 }
 
+u64 env_ksym_size(struct dtx_env *env, const char *module, const char *name)
+{
+	u64 addr = env_ksym(env, module, name), next = addr ? ksyms_next(ksyms_get(env), addr) : 0;
+
+	return next ? next - addr : 0;
+}
+
 const char *env_try_option(struct dtx_env *env, const char *name, const char *value, int *err)
 {
 	const char *near = NULL, *words;

@@ -52,6 +52,17 @@ static inline __attribute__((always_inline)) bool arch_condition(void *regs, u64
 #define ARCH_MADE_CODE       0xffff800000000000ull
 #define ARCH_TRAMPOLINE_SIZE 4096
 
+/* What a call before `pc` calls (bl), of one whose target is in the instruction; else 0. */
+static inline __attribute__((always_inline)) u64 arch_call_target(u64 pc)
+{
+	u32 call = 0;
+
+	if (bpf_probe_read_kernel(&call, sizeof(call), (void *)(pc - sizeof(call))) ||
+	    call >> 26 != 0x25)
+		return 0;
+	return pc - 4 + ((s64)(s32)(call << 6) >> 4);
+}
+
 /*
  * Is `pc` in a trampoline of BPF, which was called from before `called`?  The call (bl) is the
  * second instruction of the traced function, or the third behind bti; the trampoline begins with
@@ -59,15 +70,13 @@ static inline __attribute__((always_inline)) bool arch_condition(void *regs, u64
  */
 static inline __attribute__((always_inline)) bool arch_is_trampoline(u64 pc, u64 called)
 {
-	u32 call = 0, code = 0;
+	u32 code = 0;
 	u64 begin;
 
-	if (pc < ARCH_MADE_CODE ||
-	    bpf_probe_read_kernel(&call, sizeof(call), (void *)(called - sizeof(call))) ||
-	    call >> 26 != 0x25)
+	if (pc < ARCH_MADE_CODE)
 		return false;
-	begin = called - 4 + ((s64)(s32)(call << 6) >> 4);
-	if (begin > pc || pc - begin >= ARCH_TRAMPOLINE_SIZE ||
+	begin = arch_call_target(called);
+	if (!begin || begin > pc || pc - begin >= ARCH_TRAMPOLINE_SIZE ||
 	    bpf_probe_read_kernel(&code, sizeof(code), (void *)begin))
 		return false;
 	return code == 0xd503245f || code == 0xd503249f || code == 0xa9bf27fd;

@@ -60,6 +60,17 @@ static inline __attribute__((always_inline)) u64 arch_preamble(u64 code)
 	return 0;
 }
 
+/* What a call before `pc` calls, of one whose target is in the instruction; else 0. */
+static inline __attribute__((always_inline)) u64 arch_call_target(u64 pc)
+{
+	u64 call = 0;
+
+	if (bpf_probe_read_kernel(&call, sizeof(call), (void *)(pc - sizeof(call))) ||
+	    (call >> 24 & 0xff) != 0xe8)
+		return 0;
+	return pc + (s64)(s32)(call >> 32);
+}
+
 /*
  * Is `pc` in a trampoline of BPF, which was called from before `called`?  The call is the first
  * instruction of the traced function, which is aligned; the trampoline makes a frame
@@ -68,15 +79,12 @@ static inline __attribute__((always_inline)) u64 arch_preamble(u64 code)
  */
 static inline __attribute__((always_inline)) bool arch_is_trampoline(u64 pc, u64 called)
 {
-	u64 call = 0, code = 0, begin;
+	u64 code = 0, begin;
 
 	if (pc < ARCH_MADE_CODE || ((called - 5) & 15 && (called - 9) & 15))
 		return false;
-	if (bpf_probe_read_kernel(&call, sizeof(call), (void *)(called - sizeof(call))) ||
-	    (call >> 24 & 0xff) != 0xe8)
-		return false;
-	begin = called + (s64)(s32)(call >> 32);
-	if (begin > pc || pc - begin >= ARCH_TRAMPOLINE_SIZE)
+	begin = arch_call_target(called);
+	if (!begin || begin > pc || pc - begin >= ARCH_TRAMPOLINE_SIZE)
 		return false;
 	for (u32 i = 0; i < 3; i++) {
 		if (bpf_probe_read_kernel(&code, sizeof(code), (void *)begin))

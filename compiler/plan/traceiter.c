@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * traceiter.c - the function between a tracepoint and its programs.
+ *
+ * A tracepoint that has one function calls it; one that has several calls __traceiter_EVENT, which
+ * calls each (include/linux/tracepoint.h).  So the frame is there or not as others come and go: the
+ * program looks for a place in that function, whose address the loader finds.  The call in front
+ * of the tracepoint says less: it is rewritten while others come and go.
+ */
+#include <string.h>
+
+#include <dtx/progkind.h>
+
+#include "compiler/plan/plan.h"
+
+static const char *traceiter_name(struct comp *c, const struct dtx_probe *p)
+{
+	if (!kind_is(p->prog.kind, KIND_TRACEPOINT) || !p->place.target)
+		return NULL;
+	return arena_printf(c->arena, "__traceiter_%s", p->place.target);
+}
+
+void traceiter_want(struct comp *c, const struct inst *inst)
+{
+	for (u32 i = 0; i < inst->nprobes; i++) {
+		const char *name = traceiter_name(c, inst->probes[i]);
+
+		if (name && env_ksym_size(c->env, "", name))
+			check_ksym_index(c, "", name);
+	}
+}
+
+u32 traceiter_of(struct comp *c, const struct dtx_probe *p)
+{
+	const char *name = traceiter_name(c, p);
+
+	for (u32 i = 0; name && i < c->img->nksyms; i++)
+		if (!strcmp(c->img->ksyms[i].name, name))
+			return i + 1;
+	return 0;
+}
+
+u32 traceiter_size(struct comp *c, const struct dtx_probe *p)
+{
+	u32 place = traceiter_of(c, p);
+
+	return place ? env_ksym_size(c->env, "", c->img->ksyms[place - 1].name) : 0;
+}
