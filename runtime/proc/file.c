@@ -96,10 +96,35 @@ struct proc_mapped proc_mapped_of(u32 pid, const struct proc_map *m)
 
 enum way { BY_MAPPING, IN_ROOT, HERE };
 
+struct same_mapping {
+	const struct proc_mapped *m;
+	bool same;
+};
+
+static bool is_same_mapping(void *arg, struct proc_map *now)
+{
+	struct same_mapping *s = arg;
+	const struct proc_mapped *m = s->m;
+
+	s->same = now->start == m->start && now->end == m->end && now->inode == m->ino &&
+		  now->major == m->major && now->minor == m->minor;
+	return now->start < m->start;
+}
+
+/* Is the mapping still there? */
+static bool is_still_mapped(const struct proc_mapped *m)
+{
+	struct same_mapping s = { .m = m };
+
+	return procmap_each(m->pid, is_same_mapping, &s) && s.same;
+}
+
 /*
- * Is the open file the mapped one?  What the mapping leads to is it, unless the mapping is another
- * one by now.  In the process's root the inode is enough, since some file systems (btrfs,
- * overlayfs) show another device in mappings.
+ * Is the open file the mapped one?  What the mapping leads to is another file if the process has
+ * called exec() since, or has ended and its number is that of another process: code without PIE is
+ * at the same addresses in both.  Some file systems (btrfs, overlayfs) show another device in
+ * mappings, and few another inode: then the mapping must still be there.  In the process's root the
+ * inode is enough.
  */
 static bool is_mapped(const struct proc_mapped *m, int fd, enum way way)
 {
@@ -111,9 +136,10 @@ static bool is_mapped(const struct proc_mapped *m, int fd, enum way way)
 	id = file_id_of(&st);
 	if (m->is_dated && (id.size != m->size || id.changed != m->changed))
 		return false;
-	return way == BY_MAPPING ||
-	       (id.ino == m->ino && (way == IN_ROOT || id.dev == makedev(m->major, m->minor) ||
-				     m->our_root || proc_our_root(m->pid)));
+	bool is_there = id.ino == m->ino && id.dev == makedev(m->major, m->minor);
+	if (is_there || way == BY_MAPPING)
+		return is_there || is_still_mapped(m);
+	return id.ino == m->ino && (way == IN_ROOT || m->our_root || proc_our_root(m->pid));
 }
 
 static int open_way(const struct proc_mapped *m, const char *path, enum way way)
