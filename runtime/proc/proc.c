@@ -14,6 +14,7 @@
 
 #define STAT_NAME   2            /* fields of /proc/PID/stat (proc_pid_stat(5)) */
 #define STAT_PARENT 4
+#define STAT_BEGAN  22           /* clock ticks since the machine began */
 #define STAT_STACK  28           /* the begin of its stack */
 
 bool proc_exists(u32 pid)
@@ -67,6 +68,16 @@ u32 proc_parent(u32 pid)
 	u64 parent;
 
 	return proc_stat(pid, STAT_PARENT, &parent, 1) ? (u32)parent : 0;
+}
+
+s64 proc_began(u32 pid)
+{
+	s64 boot = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME);
+	u64 ticks;
+
+	if (!proc_stat(pid, STAT_BEGAN, &ticks, 1))
+		return 0;
+	return boot + (s64)(ticks * (1000000000u / (u64)sysconf(_SC_CLK_TCK)));
 }
 
 void proc_in_root(char out[PROC_PATH], u32 pid, const char *path)

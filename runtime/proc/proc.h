@@ -19,6 +19,7 @@ void proc_each(bool (*fn)(void *arg, u32 pid), void *arg);       /* until it ret
 bool proc_stat(u32 pid, u32 first, u64 *fields, u32 n);
 u32 proc_exec(u32 pid);          /* DTX_EXEC_OF() it now; 0: it has ended, or may not be asked */
 u32 proc_parent(u32 pid);        /* 0: unknown */
+s64 proc_began(u32 pid);         /* ns of CLOCK_REALTIME, as that is set now; 0: it has ended */
 
 /* A path of the process as dtx opens it: below /proc/PID/root. */
 #define PROC_PATH (PATH_MAX + 32)

@@ -25,6 +25,8 @@ bool jit_add(struct jit *, u64 addr, u64 size, const char *name);        /* fals
 const struct jitsym *jit_at(struct jit *, u64 addr);     /* NULL: not found */
 u32 jit_count(const struct jit *);               /* how many were told */
 
+#define PERFMAP_KIND "the perf map"
+
 struct perfmap;
 struct perfmap *perfmap_open(int fd, u32 pid);   /* takes fd */
 void perfmap_close(struct perfmap *);            /* NULL is fine */

@@ -6,7 +6,9 @@
  *   …/jit-PID.dump           records, found because the process maps it (jitdump.c)
  *
  * A file stays open, so that what it says last is known when the process has ended and the file is
- * gone.  Only files of the process's own user are trusted.
+ * gone.  Only files of the process's own user are trusted.  A map that was written before the
+ * process began is that of an earlier process with this number: a container that begins anew has
+ * both, and its first process has always the same number.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,11 +20,13 @@
 #include "runtime/stack/jit.h"
 
 #define READ_AGAIN 1000000000ll  /* ns after which the files are read again */
+#define BEGAN_ROOM 1000000000ll  /* ns: the clock may have been set a little since */
 
 struct jitcode {
 	u32 pid, ns_pid;                 /* ns_pid: in its innermost namespace */
 	uid_t uid;
-	bool known;                      /* ns_pid and uid are */
+	s64 began;                       /* ns of CLOCK_REALTIME */
+	bool known;                      /* all these are */
 	bool want_lines;                 /* of the dump */
 	bool our_root;                   /* its /tmp is that of dtx */
 	s64 read_at;                     /* 0: never, or not to the end */
@@ -67,6 +71,7 @@ static void look_at(struct jitcode *c)
 	snprintf(path, sizeof(path), "/proc/%u", c->pid);
 	c->known = !stat(path, &st);
 	c->uid = st.st_uid;
+	c->began = proc_began(c->pid);
 	c->our_root = proc_our_root(c->pid);
 }
 
@@ -83,6 +88,17 @@ static int open_trusted(const struct jitcode *c, const char *path)
 	return -1;
 }
 
+static bool is_left_over(const struct jitcode *c, int fd)
+{
+	struct stat st;
+	s64 written;
+
+	if (fstat(fd, &st))
+		return true;
+	written = st.st_mtim.tv_sec * 1000000000ll + st.st_mtim.tv_nsec;
+	return c->began && written < c->began - BEGAN_ROOM;
+}
+
 static void open_map(struct jitcode *c)
 {
 	char name[40], path[PROC_PATH];
@@ -95,8 +111,12 @@ static void open_map(struct jitcode *c)
 	fd = open_trusted(c, path);
 	if (fd < 0 && c->our_root)               /* it has ended */
 		fd = open_trusted(c, name);
-	if (fd >= 0)
+	if (fd >= 0 && is_left_over(c, fd)) {
+		budget_old(PERFMAP_KIND, c->pid);
+		close(fd);
+	} else if (fd >= 0) {
 		c->map = perfmap_open(fd, c->pid);
+	}
 }
 
 void jitcode_mapped(struct jitcode *c, const struct proc_map *m)

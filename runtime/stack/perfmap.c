@@ -18,7 +18,7 @@
 #define BLOCK      65536         /* bytes */
 #define FILE_MOST  (128ull << 20)
 #define TAIL       64            /* bytes before the place that are looked at again */
-#define KIND       "the perf map"
+#define KIND       PERFMAP_KIND
 
 struct perfmap {
 	u32 pid;

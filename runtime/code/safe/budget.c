@@ -35,6 +35,7 @@ struct budget {
 	u32 depth;                       /* of budget_reading() */
 	u32 hurry;                       /* what ask() said, for a thread aside */
 	bool left;                       /* the user wanted an end meanwhile */
+	bool old;                        /* `first` is the file of an earlier process */
 	char first[256];                 /* the first file that was not read to its end */
 };
 
@@ -85,6 +86,16 @@ void budget_refuse(const char *what, ...)
 	if (!*b->first)
 		vsnprintf(b->first, sizeof(b->first), what, ap);
 	va_end(ap);
+}
+
+void budget_old(const char *what, u32 pid)
+{
+	struct budget *b = mine();
+
+	if (*b->first)
+		return;
+	snprintf(b->first, sizeof(b->first), "%s of process %u", what, pid);
+	b->old = true;
 }
 
 bool budget_read(u64 bytes)
@@ -260,6 +271,10 @@ const char *budget_trouble(struct arena *a)
 	if (b->left)
 		return arena_printf(a, "names in stacks are missing: the run was to end while %s "
 				    "was read", b->first);
+	if (b->old)
+		return arena_printf(a, "names in stacks are missing: %s was written before the "
+				    "process began, so an earlier one with its number has left it",
+				    b->first);
 	return arena_printf(a, "names in stacks are missing: %s is too large or mostly holes, and "
 			    "was not read (limits: \"Files of other users\" in docs/trust.md)",
 			    b->first);

@@ -26,6 +26,7 @@ bool budget_read(u64 bytes);
 bool budget_keep(u64 bytes);                     /* the same for memory */
 void budget_free(u64 bytes);
 void budget_refuse(const char *what, ...) PRINTF_LIKE(1, 2);     /* the first is told at the end */
+void budget_old(const char *what, u32 pid);      /* an earlier process left it: told, too */
 /* Time: budget_start() before the first block, budget_go_on() before each.  false: not now. */
 s64 budget_start(void);
 bool budget_go_on(s64 *since);

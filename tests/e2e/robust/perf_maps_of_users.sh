@@ -10,6 +10,7 @@
 # attack: a sparse /tmp/perf-PID.map of 20 GB, stacks printed | the run ends in time, less than 20 MB read
 # attack: a perf map with a name of 4 MB | the name is cut at 1,024 bytes
 # attack: a perf map of more than 128 MB | it gives no name, memory below 200 MB, and a message says so
+# attack: a perf map that an earlier process with the same number has left | it gives no name, and a message says so
 # truth: names of code made at run time | perf map continued, and written anew | the lines that the test wrote
 . "$(dirname "$0")/../lib.sh"
 
@@ -75,6 +76,11 @@ printf '700000000000 1000 sec' >>"$map"; printf 'ond\n' >>"$map"; shows second
 printf '600000000000 10 elsewhere\n700000000000 10 third\n800000000000 10 after\n' >"$map"; shows third
 kill -INT $tracer; wait $tracer || fail "$(cat "$tmp/err")"
 ! grep -q '`sec[^o]' "$tmp/out" || fail 'a line that was not written to its end has given a name'
+
+printf '700000000000 1000 earlier\n' >"$map" && owned && touch -d '2 minutes ago' "$map"
+dtx -qn 'syscall::getpgid:entry /pid == $1/ { @[ustack(1)] = count(); } tick-300ms { exit(0); }' $pid
+! grep -q '`earlier' "$tmp/out" || fail "a map of an earlier process has given a name: $(cat "$tmp/out")"
+grep -q "the perf map of process $pid was written before the process began" "$tmp/err" || fail "nothing was told: $(cat "$tmp/err")"
 
 python3 -c "
 line = b''.join(b'%x 10 function_%d_of_many_that_are_told\n' % (0x600000000000 + i * 16, i) for i in range(20000))
