@@ -153,6 +153,19 @@ static void overhead_measure(struct overhead *o, enum trap t)
 	o->trap[t] = 0;
 }
 
+static u64 overhead_runs(const struct overhead *o, u32 i)
+{
+	return overhead_read(&o->s->at.attached.v[i]).runs - o->last[i].runs;
+}
+
+/* Takes a while on a busy machine: before the clock and the counters are read. */
+static void overhead_measure_all(struct overhead *o)
+{
+	for (u32 i = 0; i < o->s->at.attached.n; i++)
+		if (overhead_runs(o, i) >= RUNS_LEAST)
+			overhead_measure(o, o->traps[i]);
+}
+
 /* What it took since the last look, with the traps. */
 static struct overhead_last overhead_took(struct overhead *o, u32 i)
 {
@@ -163,8 +176,6 @@ static struct overhead_last overhead_took(struct overhead *o, u32 i)
 	o->last[i] = now;
 	enum trap t = o->traps[i];
 
-	if (took.runs >= RUNS_LEAST)
-		overhead_measure(o, t);
 	took.ns += t == TRAPS ? 0 : took.runs * o->price[t];
 	return took;
 }
@@ -287,6 +298,7 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 static void overhead_warn(struct overhead *o)
 {
 	u64 wall = clock_ns(CLOCK_MONOTONIC) - o->then;
+	u64 cpus = wall * sysconf(_SC_NPROCESSORS_ONLN);
 	struct overhead_last most = { 0 };
 	u32 dearest = 0;
 
@@ -305,6 +317,7 @@ static void overhead_warn(struct overhead *o)
 	o->stats_fd = -1;
 	if (most.ns <= wall / 100 * WARN_PERCENT)
 		return;
+	most.ns = MIN(most.ns, cpus);    /* the kernel's time has that of what came between */
 	consumer_tell(o->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
 		      "%s takes %.0f%% of a CPU from the program it is in: it fires %.0f times a "
 		      "second, for %.1f us each; -x maxoverhead=5 detaches probes above 5%%",
@@ -315,6 +328,7 @@ static void overhead_warn(struct overhead *o)
 bool overhead_look(struct overhead *o)
 {
 	overhead_grow(o);
+	overhead_measure_all(o);
 	if (o->only_warns) {
 		overhead_warn(o);
 		return false;
