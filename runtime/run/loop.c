@@ -23,7 +23,8 @@
 
 #define LOOP_SECOND 1000000000LL
 #define MEMORY_SHARED (96u << 20)
-#define SYMBOLS_LEAST (24u << 20)
+#define MEMORY_PART   6          /* it is at most this share of the memory */
+#define SYMBOLS_PART  4          /* of it, at least this share for symbols */
 #define LOOP_FILL   50000000LL   /* ns between checks whether the buffer is full (bufpolicy=fill) */
 #define LOOP_SKIPS  256 /* with more programs the kernel's counters are read only at the end */
 
@@ -216,13 +217,17 @@ static void loop_handle_targets(struct loop *l)
 
 /*
  * Stacks, rows that have them, and the symbols of files have one amount of memory together: with
- * what else a run needs (50 MB), a profile of the whole machine stays below 200 MB.
+ * what else a run needs (50 MB), a profile of the whole machine stays below 200 MB.  In a memory
+ * group it is a part of that: the maps may take half, and dtx itself needs some 30 MB.
  */
 static void loop_share_memory(struct dtx_session *s)
 {
 	size_t kept = stacktake_bytes(&s->ld) + aggs_carry_bytes(s->con->aggs);
+	bool limited;
+	u64 shared = MIN(env_memory(&limited) / MEMORY_PART, (u64)MEMORY_SHARED);
 
-	codefiles_limit(s->env, MAX(MEMORY_SHARED - MIN(kept, MEMORY_SHARED), SYMBOLS_LEAST));
+	codefiles_limit(s->env, MAX(shared - MIN((u64)kept, shared), shared / SYMBOLS_PART));
+	budget_memory(shared);
 }
 
 static void loop_status(struct loop *l)
@@ -348,6 +353,7 @@ static int loop_turn(struct loop *l)
 int loop_run(struct loop *l)
 {
 	int err = loop_prepare(l);
+	loop_share_memory(l->s);
 	if (err && diags_failed(&l->s->env->diags))
 		return err;
 	if (err)

@@ -44,6 +44,8 @@
 #define FIRST_MOST    (1u << 20)
 #define FIRST_SHARE   64                 /* of the file */
 #define AWAKE_MOST    (12u << 20)        /* bytes of maps that stay in memory from stack to stack */
+#define GROUP_PART    4                  /* in a memory group: its share for tables */
+#define GROUP_LEAST   (100ull << 20)     /* bytes of a group that are enough */
 #define FREE_SHARE    8                  /* tables are freed when they fill all but this */
 #define FREE_PERIOD   1000000000ll       /* ns between looks for files that are gone … */
 #define FREE_MOST     64                 /* … and at most so many of them, while none is */
@@ -76,7 +78,7 @@ struct unwindmaps {
 	struct tableputs *puts;
 	int objects;                     /* the map of files */
 	u32 next;                        /* number of the next table */
-	u64 bytes;                       /* of all tables */
+	u64 bytes, most;                 /* of all tables */
 	u64 awake;                       /* bytes of maps that are in memory */
 	VEC(struct made) made;
 	s64 looked;                      /* when files were last looked for that are gone, ns */
@@ -92,9 +94,7 @@ struct unwindmaps {
 /* Is there room for a table, or for so many bytes more of one? */
 static bool has_room(struct unwindmaps *m, u64 more, u32 number, const char *of)
 {
-	u64 most = opt_num(m->s->env, OPT_unwindsize);
-
-	if (m->bytes + more <= most && number < DTX_TABLES_MAX)
+	if (m->bytes + more <= m->most && number < DTX_TABLES_MAX)
 		return true;
 	if (!m->left_out++)
 		consumer_tell(m->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
@@ -128,11 +128,10 @@ static void close_any(int fd)
 /* The bytes of the next map: as many as are wanted, or as are needed if there is no more room. */
 static u64 next_size(const struct large *l, u32 words, u32 wanted)
 {
-	u64 most = (u64)opt_num(l->of->s->env, OPT_unwindsize);
 	u64 needed = ALIGN_UP(words * 4ull, DTX_UW_CHUNK_BYTES);
 	u64 next = l->fd >= 0 ? wanted * 4ull : MAX(needed, l->bytes);
 
-	return l->of->bytes + next - (l->fd >= 0 ? l->bytes : 0) <= most ? next : needed;
+	return l->of->bytes + next - (l->fd >= 0 ? l->bytes : 0) <= l->of->most ? next : needed;
 }
 
 static void *chunks_mapped(u64 bytes, int fd)
@@ -449,9 +448,7 @@ static void forget_left_out(struct unwindmaps *m)
 /* Little room is left, or a table did not fit into what is left. */
 static bool is_tight(const struct unwindmaps *m)
 {
-	u64 most = (u64)opt_num(m->s->env, OPT_unwindsize);
-
-	return m->left_out != m->looked_for || m->bytes >= most / FREE_SHARE * (FREE_SHARE - 1);
+	return m->left_out != m->looked_for || m->bytes >= m->most / FREE_SHARE * (FREE_SHARE - 1);
 }
 
 /* Those that are gone, and that no process has mapped meanwhile.  false: none was freed. */
@@ -591,6 +588,23 @@ static void table_vdso(struct unwindmaps *m)
 	free(copy);
 }
 
+/* In a memory group tables count as maps do: a part of it is theirs. */
+static u64 room_of(struct dtx_session *s)
+{
+	u64 most = opt_num(s->env, OPT_unwindsize), memory;
+	bool limited;
+
+	memory = env_memory(&limited);
+	if (!limited || opt_is_set(s->env, OPT_unwindsize))
+		return most;
+	if (memory < GROUP_LEAST)
+		diag_warn(&s->env->diags, DIAG_NONE, (struct range){ 0 },
+			  "the memory group of dtx allows %llu MB; stacks of programs may need "
+			  "%llu MB, and the kernel may kill dtx without a word",
+			  (unsigned long long)memory / MIB, GROUP_LEAST / MIB);
+	return MIN(most, memory / GROUP_PART);
+}
+
 struct unwindmaps *unwindmaps_new(struct dtx_session *s)
 {
 	int tables = load_map_fd(&s->ld, "dtx_tables");
@@ -600,6 +614,7 @@ struct unwindmaps *unwindmaps_new(struct dtx_session *s)
 		return NULL;
 	m = xcalloc(1, sizeof(*m));
 	m->s = s;
+	m->most = room_of(s);
 	m->puts = tableputs_new(tables);
 	m->objects = load_map_fd(&s->ld, "dtx_objects");
 	m->next = DTX_TABLE_FIRST;

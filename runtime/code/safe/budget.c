@@ -21,12 +21,14 @@
 #define KEEP_MOST    (64ull << 20)       /* bytes of memory */
 #define SYMBOLS_FEW  100000u             /* of a file; this many are not counted */
 #define SYMBOLS_MOST 2000000u            /* of a file, 64 bytes and a name each; two such files */
+#define SYMBOL_BYTES 32                  /* all that is shared may be those of one file, twice */
 #define FIRST_NS     500000000ll         /* of reading while events arrive; after that a share */
 #define SHARE        20
 #define GRACE_NS     200000000ll         /* after a signal, for what was begun: most files end */
 
 struct budget {
 	u64 read, kept, symbols;
+	u64 memory;                      /* bytes of one file, of all names; 0: as above */
 	s64 begun, spent;                /* ns */
 	s64 stopped;                     /* when the user was seen to want an end, ns; 0: not */
 	enum budget_hurry (*ask)(void *);
@@ -66,6 +68,18 @@ void budget_end(void)
 	aside_end();
 	b->ask = NULL;
 	b->reading = NULL;
+}
+
+void budget_memory(u64 bytes)
+{
+	mine()->memory = bytes;
+}
+
+static u64 limited(u64 most, u64 bytes_each)
+{
+	u64 memory = mine()->memory;
+
+	return memory ? MIN(most, memory / bytes_each) : most;
 }
 
 void budget_reading(bool on)
@@ -110,7 +124,7 @@ bool budget_read(u64 bytes)
 bool budget_keep(u64 bytes)
 {
 	struct budget *b = mine();
-	bool fits = b->kept + bytes <= KEEP_MOST;
+	bool fits = b->kept + bytes <= limited(KEEP_MOST, 1);
 
 	b->kept += fits ? bytes : 0;
 	return fits;
@@ -152,9 +166,11 @@ bool budget_symbols(u64 n, u64 *taken)
 {
 	struct budget *b = mine();
 
+	u64 most = limited(SYMBOLS_MOST, SYMBOL_BYTES);
+
 	if (n < SYMBOLS_FEW)
 		return true;
-	if (n > SYMBOLS_MOST || b->symbols + n > 2 * SYMBOLS_MOST) {
+	if (n > most || b->symbols + n > 2 * most) {
 		budget_refuse("a file with %llu symbols", (unsigned long long)n);
 		return false;
 	}

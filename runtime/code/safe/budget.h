@@ -14,6 +14,7 @@ enum budget_hurry {
 };
 void budget_begin(enum budget_hurry (*ask)(void *), void (*reading)(void *, bool on), void *arg);
 void budget_end(void);
+void budget_memory(u64 bytes);                   /* there is little: one file has no more */
 void budget_reading(bool on);                    /* files may be read until false; it nests */
 /* What was not read to its end, for a message; NULL: nothing. */
 const char *budget_trouble(struct arena *);

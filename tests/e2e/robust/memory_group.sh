@@ -6,6 +6,7 @@
 #
 # In a memory group of 100 MB a program with keys without end is not killed: maps have the size that fits, the rest is counted.
 # attack: a traced program makes keys without end, in a memory group of 100 MB | status 0, counted + drops = firings
+# attack: stacks of a machine full of large programs, in a memory group of 100 MB | status 0, memory of the group is not used up
 # attack: options, or an image, that ask for maps of more than half of the memory group | refused with a sentence, nobody is killed
 . "$(dirname "$0")/../lib.sh"
 plain 'a sanitizer needs more memory'
@@ -40,6 +41,30 @@ drops=$(awk '/aggregation drop/ { n += $2 } END { print n + 0 }' "$tmp/err")
 
 # in_group ARGUMENT…: dtx in the group; its words and its status.
 in_group() { (echo "$BASHPID" >"$group/cgroup.procs" && exec timeout 30 "$DTX" "$@") >"$tmp/out" 2>"$tmp/err"; status=$?; }
+# Stacks of many large programs: what is kept of files has its part of the group.
+python3 - "$tmp/large.s" <<-'END'
+	import sys
+	with open(sys.argv[1], 'w') as f:
+	    for i in range(60000):
+	        f.write(f'.globl function_{i}_of_a_large_program\nfunction_{i}_of_a_large_program:\n\tret\n')
+END
+cat >"$tmp/calls.c" <<-'END'
+	#include <unistd.h>
+	int main(void) { for (;;) { getpgid(0); usleep(10000); } }
+END
+echo '.section .note.GNU-stack' >>"$tmp/large.s"
+gcc -O1 -c "$tmp/large.s" -o "$tmp/large.o" && gcc -O1 "$tmp/calls.c" "$tmp/large.o" -o "$tmp/calls" || fail 'gcc'
+pids=()
+for ((i = 0; i < 24; i++)); do
+	cp "$tmp/calls" "$tmp/calls$i"
+	"$tmp/calls$i" & pids+=($!)
+done
+trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$tmp"; rmdir "$group" 2>/dev/null' EXIT
+in_group -q -n 'syscall::getpgid:entry /execname != "keys"/ { @[execname, ustack()] = count(); } tick-1s { exit(0); }'
+[ $status = 0 ] || fail "stacks: it ended with $status: $(tail -n 5 "$tmp/err")"
+[ "$(grep -c 'calls[0-9]*`main' "$tmp/out")" -ge 24 ] || fail "stacks: names are missing: $(cat "$tmp/err")"
+kill "${pids[@]}"
+
 too_much() {
 	[ $status = 1 ] || fail "$1: status $status: $(cat "$tmp/err")"
 	grep -q 'not enough memory for the program.s maps, which may take half' "$tmp/err" || fail "$1: $(cat "$tmp/err")"
