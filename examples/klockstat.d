@@ -20,38 +20,43 @@
 #pragma D param address,a flag "by the address of the lock, too"
 #pragma D option aggtop=$top
 
-/* LCB_F_SPIN of include/linux/lock.h */
-inline int SPINS = 1;
+/* LCB_F_SPIN and LCB_F_MUTEX of the kernel: a mutex spins for a while, too, before it sleeps. */
+inline int SPIN = 1;
+inline int MUTEX = 32;
 
+/* By lock: a thread that waits for a mutex waits for spin locks meanwhile. */
+inline uint64_t LOCK = (uint64_t)args.lock_addr;
+
+/* A mutex says it twice, when it begins to spin and when it begins to sleep: the first counts. */
 tracepoint:lock:contention_begin
-/(!$spin || args.flags & SPINS) && ($name == "" || execname == $name)/
+/!self->began[LOCK] && (!$spin || (args.flags & (SPIN | MUTEX)) == SPIN) &&
+    ($name == "" || execname == $name)/
 {
-	self->lock = (uint64_t)args.lock_addr;
-	self->began = timestamp;
+	self->began[LOCK] = timestamp;
 }
 
 tracepoint:lock:contention_end
-/self->began && self->lock == (uint64_t)args.lock_addr && !$address/
+/self->began[LOCK] && !$address/
 {
-	this->us = (timestamp - self->began) / 1000;
+	this->us = (timestamp - self->began[LOCK]) / 1000;
 	@us[stack()] = sum(this->us);
 	@longest[stack()] = max(this->us);
 	@waits[stack()] = count();
 }
 
 tracepoint:lock:contention_end
-/self->began && self->lock == (uint64_t)args.lock_addr && $address/
+/self->began[LOCK] && $address/
 {
-	this->us = (timestamp - self->began) / 1000;
-	@lus[self->lock, stack()] = sum(this->us);
-	@llongest[self->lock, stack()] = max(this->us);
-	@lwaits[self->lock, stack()] = count();
+	this->us = (timestamp - self->began[LOCK]) / 1000;
+	@lus[LOCK, stack()] = sum(this->us);
+	@llongest[LOCK, stack()] = max(this->us);
+	@lwaits[LOCK, stack()] = count();
 }
 
 tracepoint:lock:contention_end
-/self->began && self->lock == (uint64_t)args.lock_addr/
+/self->began[LOCK]/
 {
-	self->began = 0;
+	self->began[LOCK] = 0;
 }
 
 END

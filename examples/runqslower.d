@@ -6,7 +6,7 @@
  * USAGE: runqslower.d [OPTION]... [-p PID | -c COMMAND]
  *
  * Prints a line when a thread begins to run that could have run for at least MIN: since it was
- * woken, or lost the CPU. The times are the kernel's own account. BEFORE is the program that left
+ * made or woken, or lost the CPU. The times are the kernel's own account. BEFORE is the program that left
  * this CPU. The distribution of all waits is in runqlat.d.
  *
  * EXAMPLES
@@ -39,15 +39,33 @@ tracepoint:sched:sched_switch
 	self->left = 1;
 }
 
-sched:::on-cpu
-/self->left && WAITED - self->before >= $min && ($name == "" || execname == $name)/
+/* The two fire in the thread that begins to run: so -p and --cgroup select it. */
+sched:::on-cpu,
+proc:::lwp-start
 {
-	printf("%-8s %3d %7d %7d %-15s %10d %s\n", strftime("%H:%M:%S", walltimestamp), cpu, pid,
-	    tid, execname, (WAITED - self->before) / 1000, before[cpu]);
+	this->known = 0;
 }
 
 sched:::on-cpu
 /self->left/
 {
+	this->known = 1;
+	this->waited = WAITED - self->before;
 	self->left = 0;
+}
+
+/* A new thread did not leave before. */
+proc:::lwp-start
+/!self->left/
+{
+	this->known = 1;
+	this->waited = WAITED;
+}
+
+sched:::on-cpu,
+proc:::lwp-start
+/this->known && this->waited >= $min && ($name == "" || execname == $name)/
+{
+	printf("%-8s %3d %7d %7d %-15s %10d %s\n", strftime("%H:%M:%S", walltimestamp), cpu, pid,
+	    tid, execname, this->waited / 1000, before[cpu]);
 }
