@@ -6,8 +6,9 @@
  * USAGE: ssllatency.d [OPTION]... [-p PID | -c COMMAND]
  *
  * Prints the distribution of the times of SSL_do_handshake, SSL_read and SSL_write of OpenSSL's
- * library, in microseconds. A read that waits for data has this wait in its time; a handshake has
- * the answers of the other side. Programs that contain their TLS library are not seen.
+ * library, in microseconds, and of SSL_read_ex and SSL_write_ex, by which Python reads and writes.
+ * A read that waits for data has this wait in its time; a handshake has the answers of the other
+ * side. Programs that contain their TLS library are not seen.
  *
  * EXAMPLES
  *    ssllatency.d --duration 10s  all programs
@@ -21,7 +22,9 @@
 
 uprobe:$library:SSL_do_handshake:entry,
 uprobe:$library:SSL_read:entry,
-uprobe:$library:SSL_write:entry
+uprobe:$library:SSL_write:entry,
+uprobe:$library:SSL_read_ex:entry,
+uprobe:$library:SSL_write_ex:entry
 /($name == "" || execname == $name) && !self->began/
 {
 	self->began = timestamp;
@@ -30,7 +33,9 @@ uprobe:$library:SSL_write:entry
 
 uprobe:$library:SSL_do_handshake:return,
 uprobe:$library:SSL_read:return,
-uprobe:$library:SSL_write:return
+uprobe:$library:SSL_write:return,
+uprobe:$library:SSL_read_ex:return,
+uprobe:$library:SSL_write_ex:return
 /self->began && self->call == probefunc/
 {
 	this->us = (timestamp - self->began) / 1000;
@@ -46,7 +51,9 @@ uprobe:$library:SSL_do_handshake:return
 
 uprobe:$library:SSL_do_handshake:return,
 uprobe:$library:SSL_read:return,
-uprobe:$library:SSL_write:return
+uprobe:$library:SSL_write:return,
+uprobe:$library:SSL_read_ex:return,
+uprobe:$library:SSL_write_ex:return
 /self->began && self->call == probefunc/
 {
 	self->began = 0;
