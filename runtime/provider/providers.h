@@ -218,6 +218,7 @@ enum {
 
 struct user_function {
 	const struct user_where *where;
+	struct codefile *file;       /* user_code() of its path, asked once for all functions */
 	const struct elfsym *sym;
 	const char *shown, *key;     /* its name; what identifies its probes */
 	bool alone;                  /* it was named: what cannot be probed is an error */

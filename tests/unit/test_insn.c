@@ -267,6 +267,26 @@ static void test_reach(void **state)
 	}
 }
 
+static void test_may_turn(void **state)
+{
+	static const struct { const char *bytes; u64 size; bool turns; } rows[] = {
+		{ "55 eb fd", 3, true },                     { "55 75 fd", 3, true },
+		{ "55 e3 fd", 3, true },                     { "55 b0 fd", 3, false },
+		{ "55 eb fc", 3, false },                    { "55 e9 fa ff ff ff", 6, true },
+		{ "55 0f 84 f9 ff ff ff", 7, true },         { "55 e9 fa ff ff ff", 5, false },
+		{ "90 90 90 90 eb fa c3", 7, true },         { "c3", 1, false },
+	};
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		u8 code[ARCH_INSN_MAX + ARCH_REACH_BYTES] = { 0 };
+
+		bytes_of(rows[i].bytes, code);
+		if (arch_may_turn(code, rows[i].size, 0x1000) != rows[i].turns)
+			fail_msg("%s", rows[i].bytes);
+	}
+}
+
 static void test_zone(void **state)
 {
 	static const struct { const char *bytes; bool has; const char *text; } rows[] = {
@@ -298,6 +318,7 @@ int main(void)
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_past), cmocka_unit_test(test_reach),
+		cmocka_unit_test(test_may_turn),
 		cmocka_unit_test(test_zone),
 	};
 

@@ -66,6 +66,16 @@ enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
 	       ARCH_REACH_FAR : ARCH_REACH_NONE;
 }
 
+bool arch_may_turn(const u8 *code, u64 size, u64 addr)
+{
+	u64 to;
+
+	for (u64 at = 0; at + 4 <= size; at += 4)
+		if (arch_reach(code + at, addr + at, &to) && to == addr)
+			return true;
+	return false;
+}
+
 bool arch_past_keeps(u32 off)
 {
 	return off != ARCH_REG_IP;

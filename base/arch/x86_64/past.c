@@ -141,13 +141,18 @@ u32 arch_past_entry(const u8 *code, size_t size, u64 *starts)
 	return 0;
 }
 
+static bool is_near_jump(u8 opcode)
+{
+	return (opcode & 0xf0) == 0x70 || (opcode & 0xfc) == 0xe0 || opcode == 0xeb;
+}
+
 enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
 {
 	bool xbegin = code[0] == 0xc7 && code[1] == 0xf8;
 	bool two = xbegin || (code[0] == 0x0f && (code[1] & 0xf0) == 0x80);
 	s32 distance;
 
-	if ((code[0] & 0xf0) == 0x70 || (code[0] & 0xfc) == 0xe0 || code[0] == 0xeb) {
+	if (is_near_jump(code[0])) {
 		*to = addr + 2 + (u64)(s8)code[1];
 		return ARCH_REACH_NEAR;
 	}
@@ -161,6 +166,23 @@ enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
 	memcpy(&distance, code + 1 + two, sizeof(distance));
 	*to = addr + 5 + two + (u64)distance;
 	return ARCH_REACH_FAR;
+}
+
+/* The distance is the end of a jump, and counts from there: 4 bytes, or 1. */
+bool arch_may_turn(const u8 *code, u64 size, u64 addr)
+{
+	s32 distance;
+
+	(void)addr;
+	for (u64 at = 1; at + sizeof(distance) <= size; at++) {
+		memcpy(&distance, code + at, sizeof(distance));
+		if (distance == -(s64)(at + sizeof(distance)))
+			return true;
+	}
+	for (u64 at = 1; at < MIN(size, 128u); at++)
+		if ((s8)code[at] == -(s64)(at + 1) && is_near_jump(code[at - 1]))
+			return true;
+	return false;
 }
 
 bool arch_past_keeps(u32 off)

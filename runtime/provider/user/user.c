@@ -34,6 +34,7 @@ struct listing {
 	struct dtx_env *env;
 	const struct dtx_pattern *pat;
 	const struct user_where *where;
+	struct codefile *file;
 	dtx_probe_fn *each;
 	void *arg;
 	const struct elfsym *sym;        /* whose instructions are looked at */
@@ -183,7 +184,7 @@ static struct user_function function_of(const struct listing *l, const struct el
 	const char *shown = user_shown_name(l->env, sym);
 
 	return (struct user_function){
-		.where = l->where, .sym = sym, .shown = shown,
+		.where = l->where, .file = l->file, .sym = sym, .shown = shown,
 		.key = user_place_key(l->env, sym->file_off),
 		.alone = !glob_is_pattern(l->pat->func) && *l->pat->func &&
 			 !glob_is_pattern(l->pat->name),
@@ -467,8 +468,8 @@ static int list_at(struct listing *l, struct elfsyms *syms, u64 addr)
 		return dtx_env_refuse(l->env, D_PROC_OFF, "%s has no code at 0x%llx",
 				      l->where->mod, (unsigned long long)addr);
 	unnamed = (struct elfsym){ .name = "-", .addr = addr, .file_off = off };
-	fn = (struct user_function){ .where = l->where, .sym = &unnamed, .shown = "-",
-				     .key = l->pat->func, .alone = true };
+	fn = (struct user_function){ .where = l->where, .file = l->file, .sym = &unnamed,
+				     .shown = "-", .key = l->pat->func, .alone = true };
 	return user_list_return(l->env, &fn, &l->left, user_found, l);
 }
 
@@ -496,8 +497,9 @@ static int list_place(struct listing *l, struct elfsyms *syms, u64 addr)
 int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *where,
 	      dtx_probe_fn *each, void *arg)
 {
-	struct listing l = { .env = env, .pat = pat, .where = where, .each = each, .arg = arg };
-	struct elfsyms *syms = user_symbols(env, where->path);
+	struct listing l = { .env = env, .pat = pat, .where = where, .each = each, .arg = arg,
+			     .file = user_code(env, where->path) };
+	struct elfsyms *syms = codefile_symbols(l.file);
 	const struct elfsym *sym;
 	struct dtx_pattern entry;
 	u64 off;
@@ -522,7 +524,7 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 				      where->mod, pat->name);
 	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off))
 		return list_place(&l, syms, off);
-	l.code.fd = code_fd(env, where->path);
+	l.code.fd = codefile_fd(l.file);
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
 	err = sym && !sym->is_twice ? consider_named(&l, syms, sym) :
 	      elfsyms_each(syms, consider_all, &l);

@@ -182,7 +182,7 @@ int user_list_return(struct dtx_env *env, struct user_function *f,
 	if (user_by_kernel(env) && !go)
 		return kernel_return(env, f, each, arg);
 	c = user_ends_cache(env);
-	code_walk(user_code(env, f->where->path), f->sym, &c->ways);
+	code_walk(f->file, f->sym, &c->ways);
 	if (c->ways.why && f->alone)
 		return refuse(env, f, "the return", arena_printf(env->arena, "%s.  The option "
 			      "ureturn=kernel takes it in another way, which can harm the program",
@@ -234,7 +234,7 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 
 	if (!go)
 		past = user_past_wanted(env, f);
-	code_turns(user_code(env, f->where->path), f->sym, go, past.bytes, &c->ways);
+	code_turns(f->file, f->sym, go, past.bytes, &c->ways);
 	why = cannot_tell(&c->ways);
 	if (why && !c->ways.after_check)
 		return f->alone ? refuse(env, f, "the entry", why) :

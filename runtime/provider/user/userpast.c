@@ -184,7 +184,7 @@ static int begins_there(void *arg, u64 off, bool probed)
 
 static bool is_instruction(const struct past *p, int fd, u64 addr)
 {
-	const struct elfsym *g = elfsyms_at(user_symbols(p->env, p->f->where->path), addr);
+	const struct elfsym *g = elfsyms_at(codefile_symbols(p->f->file), addr);
 	u64 wanted;
 
 	if (!g || addr - g->addr >= g->size)
@@ -234,13 +234,12 @@ static bool stays_within(const struct elfsym *f, const u8 *code, size_t n, u32 p
 
 struct user_past user_past_wanted(struct dtx_env *env, const struct user_function *f)
 {
-	struct elfsyms *syms = user_symbols(env, f->where->path);
+	struct elfsyms *syms = codefile_symbols(f->file);
 	u8 code[PAST_BYTES] = { 0 };     /* and what follows, if the function has fewer */
 	struct user_past past = { 0 };
 
 	if (env->listing || !syms || elfsyms_32bit(syms) || user_by_kernel(env) ||
-	    pread(codefile_fd(user_code(env, f->where->path)), code, sizeof(code),
-		  (off_t)f->sym->file_off) <= 0)
+	    pread(codefile_fd(f->file), code, sizeof(code), (off_t)f->sym->file_off) <= 0)
 		return past;
 	past.bytes = arch_past_entry(code, sizeof(code), &past.starts);
 	if (past.bytes && !stays_within(f->sym, code, sizeof(code), past.bytes))
@@ -251,11 +250,10 @@ struct user_past user_past_wanted(struct dtx_env *env, const struct user_functio
 bool user_past_allowed(struct dtx_env *env, const struct user_function *f,
 		       const struct user_past *past)
 {
-	int fd = codefile_fd(user_code(env, f->where->path));
+	int fd = codefile_fd(f->file);
 	struct past p = { env, f, past->starts };
 
-	return !elfsyms_has_inside(user_symbols(env, f->where->path), f->sym->addr,
-				   past->bytes + 1) &&
+	return !elfsyms_has_inside(codefile_symbols(f->file), f->sym->addr, past->bytes + 1) &&
 	       !is_jumped_to_from_near(&p, fd) && !is_jumped_to(&p) &&
 	       !user_others(env, f->where->path, f->sym->file_off);
 }
