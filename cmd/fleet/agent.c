@@ -20,7 +20,8 @@
 
 #define WAITS_MS   300000        /* without a word of the collector, while nothing is traced */
 #define GRACE_MS   2000          /* for a run that was told to end; then it is killed */
-#define OUT_MOST   (256u << 10)  /* bytes that wait for the collector */
+#define OUT_MOST   (256u << 10)  /* bytes that wait for the collector … */
+#define KEPT_MOST  (512u << 10)  /* … or that it may not have got: of a run with a token */
 #define IMAGE_MOST (256u << 20)
 #define OPTIONS_MOST (64u << 10)
 
@@ -36,6 +37,7 @@ struct agent {
 	char *command;           /* -c, or NULL */
 	int command_pid, output; /* 0 and -1: it does not run */
 	int64_t heard, lease, beat, kill_at;     /* ms; kill_at 0: nothing is to be killed */
+	struct resume resume;
 	bool stale, gone;        /* gone: the collector; what is written is for nobody */
 };
 
@@ -52,6 +54,29 @@ static void send_end(struct agent *a, int status, const char *why)
 	int n = snprintf(text, sizeof(text), "%d %s", status, why);
 
 	frame_put(&a->out, FRAME_END, text, n < (int)sizeof(text) ? n : (int)sizeof(text) - 1);
+}
+
+/* What of it was not written yet. */
+static size_t unsent(const struct agent *a)
+{
+	return bytes_left(&a->out) - a->resume.sent;
+}
+
+/* The collector has got so many bytes more. */
+static void forget(struct agent *a, size_t n)
+{
+	bytes_skip(&a->out, n);
+	a->resume.given += n;
+	a->resume.sent -= n < a->resume.sent ? n : a->resume.sent;
+}
+
+static int write_out(struct agent *a)
+{
+	int err = bytes_send(&a->out, &a->resume.sent, 1);
+
+	if (!*a->resume.token)
+		forget(a, a->resume.sent);
+	return err;
 }
 
 /* ---- what the collector says ------------------------------------------------------ */
@@ -83,8 +108,12 @@ static void end_run(struct agent *a, bool at_once)
 		a->kill_at = fleet_now() + GRACE_MS;
 }
 
-static int begin_run(struct agent *a)
+static int begin_run(struct agent *a, const struct frame *f)
 {
+	if (f->len && resume_listen(&a->resume, f->body, f->len))
+		return -EINVAL;
+	if (*a->resume.token)
+		signal(SIGHUP, SIG_IGN); /* of a session that ends with its connection */
 	if (write(a->child.go, "g", 1) != 1)
 		return -EPIPE;
 	a->state = RUNNING;
@@ -115,6 +144,42 @@ static int take_lease(struct agent *a, const struct frame *f)
 	if (ms < 1 || ms > AGENT_LEASE_MS)
 		return -EINVAL;
 	a->lease = ms;
+	return 0;
+}
+
+static int take_got(struct agent *a, const struct frame *f)
+{
+	char text[24] = "";
+	uint64_t at;
+
+	if (f->len >= sizeof(text))
+		return -EINVAL;
+	memcpy(text, f->body, f->len);
+	at = strtoull(text, NULL, 10);
+	if (at <= a->resume.given)       /* of before there was a token */
+		return 0;
+	if (at > a->resume.given + a->resume.sent)
+		return -EINVAL;
+	forget(a, at - a->resume.given);
+	return 0;
+}
+
+/* A run that lost its connection gets this one, or it is not here. */
+static int hand_over(struct agent *a, const struct frame *f)
+{
+	while (bytes_left(&a->out))
+		if (poll(&(struct pollfd){ 1, POLLOUT, 0 }, 1, 1000) < 1 || write_out(a))
+			return -EPIPE;
+	int link = resume_hand_over(f, a->in.frames, a->out.frames);
+
+	if (link == -EINVAL)
+		return link;
+	if (link < 0) {
+		send_end(a, 1, "its run there has ended");
+		return 0;
+	}
+	resume_wait(link);
+	a->gone = true;
 	return 0;
 }
 
@@ -154,33 +219,76 @@ static int obey(struct agent *a, const struct frame *f)
 		a->command = strndup(f->body, f->len);
 		return a->command ? 0 : -ENOMEM;
 	case FRAME_GO:
-		return a->state == READY ? begin_run(a) : -EINVAL;
+		return a->state == READY ? begin_run(a, f) : -EINVAL;
 	case FRAME_STOP:
 		end_run(a, false);
 		return 0;
 	case FRAME_LEASE:
 		return take_lease(a, f);
+	case FRAME_GOT:
+		return take_got(a, f);
+	case FRAME_BYE:
+		return -EPIPE;
+	case FRAME_RESUME:
+		return idle ? hand_over(a, f) : -EINVAL;
 	default:
 		return -EINVAL;
 	}
+}
+
+/* The collector may call again, if it has not said that it goes. */
+static void connection_ended(struct agent *a)
+{
+	if (*a->resume.token && bytes_left(&a->out) + a->child.pid) {
+		resume_away(&a->resume);
+		return;
+	}
+	a->gone = true;
+	end_run(a, false);
+}
+
+static void connection_is_back(struct agent *a)
+{
+	struct bytes back = { 0 };
+	struct resumed r;
+
+	if (!resume_accept(&a->resume, &r))
+		return;
+	forget(a, r.at - a->resume.given);
+	a->resume.sent = 0;
+	a->resume.away = false;
+	bytes_free(&a->in);
+	a->in.frames = r.heard;
+	a->heard = fleet_now();
+	back.frames = r.said;
+	frame_put(&back, FRAME_BACK, NULL, 0);
+	/* Nothing else is in this pipe: it has room. */
+	if (bytes_write(&back, 1) || bytes_left(&back))
+		connection_ended(a);
+	bytes_free(&back);
 }
 
 static void listen_to(struct agent *a)
 {
 	struct frame f;
 	long n = bytes_read(&a->in, 0, FRAME_PIECE);
-	int err = n > 0 ? 0 : -EPIPE;
+	int err = 0;
 
-	a->heard = fleet_now();
-	while (!err && (err = frame_take(&a->in, &f)) > 0)
+	if (n > 0)
+		a->heard = fleet_now();
+	while (n > 0 && !err && !a->gone && (err = frame_take(&a->in, &f)) > 0)
 		err = obey(a, &f);
-	if (n > 0 && err) {
+	if (n <= 0 || (err == -EILSEQ && *a->resume.token)) {
+		connection_ended(a);
+		return;
+	}
+	if (err && err != -EPIPE) {
 		const char *told = "Ethe collector sent what is no request";
 
 		if (err == -EPERM)
 			told = "Ewith --trust it runs signed images (dtx -r), and takes no -c, -w";
 		frame_put(&a->out, FRAME_SAID, told, strlen(told));
-		bytes_write(&a->out, 1);
+		write_out(a);
 	}
 	if (err) {
 		a->gone = true;
@@ -282,27 +390,28 @@ static void look_at_command(struct agent *a)
 
 /* ---- the loop ------------------------------------------------------------------------- */
 
-enum { AT_IN, AT_OUT, AT_STREAM, AT_SAID, AT_STATE, AT_OUTPUT, AT_N };
+enum { AT_IN, AT_OUT, AT_STREAM, AT_SAID, AT_STATE, AT_OUTPUT, AT_CALL, AT_LINK, AT_N };
 
 /* A collector that is gone takes nothing more: the children's last words are read for nobody. */
 static void turn(struct agent *a)
 {
-	bool room = bytes_left(&a->out) < OUT_MOST;
+	bool room = unsent(a) < OUT_MOST && bytes_left(&a->out) < KEPT_MOST;
+	bool there = !a->gone && !a->resume.away;
 	struct pollfd p[AT_N] = {
-		[AT_IN] = { a->gone ? -1 : 0, POLLIN },
-		[AT_OUT] = { bytes_left(&a->out) && !a->gone ? 1 : -1, POLLOUT },
+		[AT_IN] = { there ? 0 : -1, POLLIN },
+		[AT_OUT] = { unsent(a) && there ? 1 : -1, POLLOUT },
 		[AT_STREAM] = { room ? a->child.stream : -1, POLLIN },
 		[AT_SAID] = { room ? a->child.said : -1, POLLIN },
 		[AT_STATE] = { a->child.state, POLLIN },
 		[AT_OUTPUT] = { room ? a->output : -1, POLLIN },
+		[AT_CALL] = { a->gone ? -1 : a->resume.listens, POLLIN },
+		[AT_LINK] = { a->resume.link, POLLIN },
 	};
 
 	if (poll(p, AT_N, a->command_pid || a->kill_at ? 50 : 500) < 0)
 		return;
-	if (p[AT_OUT].revents && bytes_write(&a->out, 1)) {
-		a->gone = true;
-		end_run(a, false);
-	}
+	if (p[AT_OUT].revents && write_out(a))
+		connection_ended(a);
 	if (p[AT_STREAM].revents)
 		hand_on(a, &a->child.stream,
 			a->state == DESCRIBING ? FRAME_MACHINE : FRAME_STREAM);
@@ -312,16 +421,20 @@ static void turn(struct agent *a)
 		hand_on(a, &a->output, FRAME_OUTPUT);
 	if (p[AT_STATE].revents)
 		state_changed(a);
-	if (p[AT_IN].revents)
+	if (p[AT_IN].revents && !a->resume.away)
 		listen_to(a);
+	if (p[AT_LINK].revents && !a->resume.away)
+		connection_ended(a);     /* its session has ended */
+	if (p[AT_CALL].revents)
+		connection_is_back(a);
 	if (a->gone)
-		bytes_skip(&a->out, bytes_left(&a->out));
+		forget(a, bytes_left(&a->out));
 }
 
 static void look_at_clock(struct agent *a)
 {
 	int64_t now = fleet_now();
-	bool traces = a->state == RUNNING || a->state == ENDING;
+	bool traces = a->state == RUNNING || a->state == ENDING || a->resume.away;
 
 	if (!a->gone && now - a->heard > (traces ? a->lease : WAITS_MS)) {
 		a->gone = true;
@@ -331,7 +444,7 @@ static void look_at_clock(struct agent *a)
 		end_run(a, false);
 	if (a->kill_at && now > a->kill_at)
 		end_run(a, true);
-	if (now >= a->beat && !bytes_left(&a->out)) {
+	if (now >= a->beat && !unsent(a) && !a->resume.away) {
 		frame_put(&a->out, FRAME_ALIVE, NULL, 0);
 		a->beat = now + AGENT_BEAT_MS;
 	}
@@ -339,12 +452,12 @@ static void look_at_clock(struct agent *a)
 
 static bool is_over(const struct agent *a)
 {
-	return !a->child.pid && (a->gone || (told_to_end && !bytes_left(&a->out)));
+	return !a->child.pid && (a->gone || (told_to_end && !unsent(a)));
 }
 
 int agent_serve(const char *trust)
 {
-	struct agent a = { .trust = trust, .lease = AGENT_LEASE_MS, .image = -1, .output = -1,
+	struct agent a = { .trust = trust, .lease = AGENT_LEASE_MS, .image = -1, .output = -1, .resume = { .listens = -1, .link = -1 },
 			   .child = { 0, -1, -1, -1, -1 } };
 	struct sigaction act = { .sa_handler = on_end };
 	struct bytes hello = { 0 };

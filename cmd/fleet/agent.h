@@ -30,6 +30,25 @@ void child_close(struct child *);
 int pipes_open(int (*p)[2], int n);
 void pipes_close(int (*p)[2], int n);
 
+/* resume.c: a run outlives its connection, and takes a new one. */
+#define RESUME_TOKEN 32          /* characters of hexadecimal digits */
+struct resume {
+	char token[RESUME_TOKEN];        /* it begins with NUL: the run ends with its connection */
+	int listens, link;       /* link: to the process that handed the connection over; -1 */
+	uint64_t given;          /* bytes that the collector has got … */
+	size_t sent;             /* … and those that were written after them, and are kept */
+	bool away;               /* there is no connection */
+};
+struct resumed { uint64_t at; uint32_t heard, said; };   /* numbers of frames */
+/* 0 or -EINVAL.  Where it cannot listen, there is no token. */
+int resume_listen(struct resume *, const char *token, size_t len);
+/* Another agent calls: the standard input and output are those that it had, or false. */
+bool resume_accept(struct resume *, struct resumed *);
+void resume_away(struct resume *);
+/* In the other agent, whose output is written: a socket to wait on, or -errno. */
+int resume_hand_over(const struct frame *, uint32_t heard, uint32_t said);
+void resume_wait(int link);
+
 /* whoami.c: the lines of HELLO. */
 void whoami(struct bytes *);
 

@@ -219,6 +219,7 @@ int child_command(const char *command, int *out)
 	}
 	if (!pid) {
 		end_with_agent(agent, SIGTERM);
+		signal(SIGHUP, SIG_DFL);
 		setpgid(0, 0);
 		dup2(open("/dev/null", O_RDONLY), 0);
 		dup2(p[1], 1);

@@ -65,6 +65,7 @@ static void call(struct fleet_run *r, struct peer *p)
 	int err = peer_call(p, command);
 
 	free(command);
+	p->state = PEER_CALLED;
 	if (err)
 		talk_out(r, p, "cannot call it: %s", strerror(-err));
 }
@@ -132,7 +133,8 @@ static void begin(struct fleet_run *r)
 		p->number = dtx_fleet_host(r->merged, p->name);
 		p->runs = true;
 		p->state = PEER_RUNS;
-		peer_send(p, FRAME_GO, NULL, 0);
+		again_allow(p);
+		peer_send(p, FRAME_GO, p->token, strlen(p->token));
 	}
 	r->going = true;
 }
@@ -174,7 +176,7 @@ static void look_at_peer(struct fleet_run *r, struct peer *p, int64_t now)
 		talk_out(r, p, "it has not %s in %lld s (option hostwait)",
 			 p->state == PEER_LOADS ? "loaded the program" : "described its kernel",
 			 (long long)(PREPARES * r->wait_ms / 1000));
-	} else if (p->state > PEER_CALLED && p->state < PEER_OVER &&
+	} else if (p->state > PEER_CALLED && p->state < PEER_AWAY &&
 		   now - p->heard > AGENT_LEASE_MS) {
 		talk_out(r, p, "it is silent for %d s", AGENT_LEASE_MS / 1000);
 	}
@@ -194,10 +196,13 @@ static void look_at_clock(struct fleet_run *r)
 		shift(&r->peers[i].heard, now - r->looked, now);
 		shift(&r->peers[i].since, now - r->looked, now);
 		shift(&r->peers[i].step, now - r->looked, now);
+		shift(&r->peers[i].away, now - r->looked, now);
 	}
 	r->looked = now;
-	for (int i = 0; i < r->n; i++)
+	for (int i = 0; i < r->n; i++) {
 		look_at_peer(r, &r->peers[i], now);
+		again_look(r, &r->peers[i], now);
+	}
 }
 
 /* The first time in order, the second at once; before anything runs the first is enough. */
@@ -290,7 +295,7 @@ static void loop(struct fleet_run *r)
 	struct pollfd *f = calloc((FDS_A_HOST + 2) * r->n + 1, sizeof(*f));
 
 	r->looked = fleet_now();
-	while (!r->failed && talk_count(r, PEER_WAITS, PEER_RUNS)) {
+	while (!r->failed && talk_count(r, PEER_WAITS, PEER_AWAY)) {
 		call_next(r);
 		turn(r, f);
 		fleet_progress(r);

@@ -73,22 +73,34 @@ long bytes_read(struct bytes *b, int fd, size_t most)
 }
 
 /* A socket says itself when it is full; a pipe has room for WRITE_MOST bytes. */
-int bytes_write(struct bytes *b, int fd)
+int bytes_send(const struct bytes *b, size_t *sent, int fd)
 {
-	size_t left = bytes_left(b);
-	ssize_t n = send(fd, b->data + b->at, left, MSG_DONTWAIT | MSG_NOSIGNAL);
+	const char *from = b->data + b->at + *sent;
+	size_t left = bytes_left(b) - *sent;
+	ssize_t n = send(fd, from, left, MSG_DONTWAIT | MSG_NOSIGNAL);
 
 	if (n < 0 && errno == ENOTSOCK)
-		n = write(fd, b->data + b->at, left < WRITE_MOST ? left : WRITE_MOST);
+		n = write(fd, from, left < WRITE_MOST ? left : WRITE_MOST);
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-	bytes_skip(b, n);
+	*sent += n;
 	return 0;
+}
+
+int bytes_write(struct bytes *b, int fd)
+{
+	size_t sent = 0;
+	int err = bytes_send(b, &sent, fd);
+
+	bytes_skip(b, sent);
+	return err;
 }
 
 void frame_put(struct bytes *b, enum frame_kind kind, const void *data, size_t len)
 {
-	const unsigned char head[FRAME_HEAD] = { len, len >> 8, len >> 16, len >> 24, kind };
+	const uint32_t n = b->frames++ % FRAME_NUMBERS;
+	const unsigned char head[FRAME_HEAD] = { len, len >> 8, len >> 16, len >> 24,
+						 kind, n, n >> 8, n >> 16 };
 
 	bytes_add(b, head, sizeof(head));
 	bytes_add(b, data, len);
@@ -101,21 +113,39 @@ void frame_pieces(struct bytes *b, enum frame_kind kind, const void *data, size_
 			  len - at < FRAME_PIECE ? len - at : FRAME_PIECE);
 }
 
+/* How far the number of this frame is ahead of the one that is due; negative: it came before. */
+static int32_t frame_ahead(const struct bytes *b, const unsigned char *head)
+{
+	uint32_t number = head[5] | head[6] << 8 | (uint32_t)head[7] << 16;
+	uint32_t ahead = (number - b->frames) % FRAME_NUMBERS;
+
+	return ahead < FRAME_NUMBERS / 2 ? (int32_t)ahead : (int32_t)ahead - (int32_t)FRAME_NUMBERS;
+}
+
 int frame_take(struct bytes *b, struct frame *f)
 {
-	const unsigned char *head = (const unsigned char *)b->data + b->at;
-	size_t left = bytes_left(b), len;
+	for (;;) {
+		const unsigned char *head = (const unsigned char *)b->data + b->at;
+		size_t left = bytes_left(b), len;
+		int32_t ahead;
 
-	if (left < FRAME_HEAD)
-		return 0;
-	len = head[0] | head[1] << 8 | head[2] << 16 | (size_t)head[3] << 24;
-	if (len > FRAME_MAX || head[5] || head[6] || head[7])
-		return -EINVAL;
-	if (left < FRAME_HEAD + len)
-		return 0;
-	f->kind = head[4];
-	f->body = b->data + b->at + FRAME_HEAD;
-	f->len = len;
-	bytes_skip(b, FRAME_HEAD + len);
-	return 1;
+		if (left < FRAME_HEAD)
+			return 0;
+		len = head[0] | head[1] << 8 | head[2] << 16 | (size_t)head[3] << 24;
+		if (len > FRAME_MAX)
+			return -EINVAL;
+		if (left < FRAME_HEAD + len)
+			return 0;
+		ahead = frame_ahead(b, head);
+		if (ahead > 0)
+			return -EILSEQ;
+		f->kind = head[4];
+		f->body = b->data + b->at + FRAME_HEAD;
+		f->len = len;
+		bytes_skip(b, FRAME_HEAD + len);
+		if (ahead < 0)
+			continue;
+		b->frames++;
+		return 1;
+	}
 }

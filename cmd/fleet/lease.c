@@ -14,7 +14,7 @@ static void renew(struct peer *p)
 {
 	struct pollfd room = { p->to, POLLOUT, 0 };
 
-	if (p->state <= PEER_CALLED || p->state >= PEER_OVER || bytes_left(&p->put) || p->to < 0)
+	if (p->state <= PEER_CALLED || p->state >= PEER_AWAY || bytes_left(&p->put) || p->to < 0)
 		return;
 	if (poll(&room, 1, 0) != 1 || room.revents != POLLOUT)
 		return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* peer.c - the process that leads to a host, and what the host says of itself. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,6 @@ int peer_call(struct peer *p, const char *command)
 	p->to = pipes[0][1];
 	p->from = pipes[1][0];
 	p->err = pipes[2][0];
-	p->state = PEER_CALLED;
 	p->since = p->heard = fleet_now();
 	return 0;
 }
@@ -68,6 +68,11 @@ void peer_send(struct peer *p, enum frame_kind kind, const void *data, size_t le
 
 void peer_hang_up(struct peer *p)
 {
+	if (*p->token && p->to >= 0 && p->speaks) {
+		frame_put(&p->put, FRAME_BYE, NULL, 0);
+		if (poll(&(struct pollfd){ p->to, POLLOUT, 0 }, 1, 0) == 1)
+			bytes_write(&p->put, p->to);
+	}
 	fd_close(&p->to);
 	bytes_free(&p->put);
 }

@@ -20,6 +20,7 @@ enum peer_state {
 	PEER_LOADS,              /* it has the image */
 	PEER_READY,
 	PEER_RUNS,               /* GO was sent */
+	PEER_AWAY,               /* its connection ended: it is called again (again.c) */
 	PEER_OVER,
 };
 
@@ -39,6 +40,11 @@ struct peer {
 	char *version, *kernel_name, *machine, *build, *boot, *rights, *clock, *error;
 	int64_t since, heard;    /* ms: of the call, of the last byte */
 	int64_t step;            /* ms: since when it describes, or loads */
+	char token[2 * 16 + 1];  /* empty: the run there ends with the connection */
+	uint64_t took, acked;    /* bytes of its frames; those that it knows of */
+	uint32_t frames;         /* the number of the frame that is next when it is back */
+	unsigned breaks;         /* of its connections */
+	int64_t away, call_at;   /* ms: since when, until when it waits for the next call */
 	bool lost;               /* it ended without END */
 	char *why;               /* why it is out, NULL: it ended well */
 	struct kernel *kernel;

@@ -52,6 +52,15 @@ void talk_out(struct fleet_run *, struct peer *, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int talk_count(const struct fleet_run *, enum peer_state from, enum peer_state to);
 
+/* again.c: hosts whose connection ended in the middle of the run. */
+void again_allow(struct peer *);         /* before GO: the run may outlive its connection */
+bool again_begin(struct fleet_run *, struct peer *);     /* false: it is lost */
+void again_look(struct fleet_run *, struct peer *, int64_t now);
+void again_ask(struct peer *);
+void again_back(struct fleet_run *, struct peer *);
+void again_failed(struct peer *);        /* this call led to nothing */
+void again_took(struct peer *, size_t bytes);
+
 /* fleetsay.c: progress on the terminal, and lines of hosts. */
 void fleet_progress(struct fleet_run *);
 void fleet_clear(struct fleet_run *);

@@ -266,7 +266,9 @@ static void hear_end(struct fleet_run *r, struct peer *p, const struct frame *f)
 	char *text = strndup(f->body, f->len), *why = strchr(text, ' ');
 
 	why = why ? why + 1 : "";
-	if (!strcmp(why, "stale") && !p->retried && !r->given) {
+	if (p->state == PEER_AWAY) {
+		talk_out(r, p, "the connection ended, and %s", why);
+	} else if (p->state == PEER_LOADS && !strcmp(why, "stale") && !p->retried && !r->given) {
 		p->retried = true;       /* the image is of one boot: it gets its own */
 		free(p->error);
 		p->error = NULL;
@@ -312,7 +314,9 @@ static bool in_order(const struct peer *p, const struct frame *f)
 {
 	switch ((int)f->kind) {
 	case FRAME_HELLO:
-		return p->state == PEER_CALLED;
+		return p->state == PEER_CALLED || (p->state == PEER_AWAY && p->got.frames == 1);
+	case FRAME_BACK:
+		return p->state == PEER_AWAY;
 	case FRAME_MACHINE:
 		return p->state == PEER_DESCRIBES && p->kernel && p->kernel->by == p;
 	case FRAME_READY:
@@ -340,7 +344,13 @@ static void hear_frame(struct fleet_run *r, struct peer *p, const struct frame *
 	}
 	switch ((int)f->kind) {
 	case FRAME_HELLO:
-		hear_hello(r, p, f);
+		if (p->state == PEER_AWAY)
+			again_ask(p);
+		else
+			hear_hello(r, p, f);
+		break;
+	case FRAME_BACK:
+		again_back(r, p);
 		break;
 	case FRAME_MACHINE:
 		hear_machine(r, p, f);
@@ -403,6 +413,8 @@ static void hear_first(struct fleet_run *r, struct peer *p)
 		p->speaks = true;
 	else if (!p->needs)
 		hear_need(r, p);
+	if (p->speaks && p->state != PEER_AWAY)
+		again_took(p, AGENT_MAGIC_LEN);
 	if (!p->speaks && bytes_left(&p->got) > BEFORE_MOST)
 		talk_out(r, p, "it writes what no agent does");
 }
@@ -415,6 +427,10 @@ void talk_hear(struct fleet_run *r, struct peer *p)
 
 	if (n <= 0) {
 		fd_close(&p->from);
+		if (p->state == PEER_AWAY)
+			again_failed(p);
+		else
+			again_begin(r, p);
 		return;
 	}
 	p->heard = fleet_now();
@@ -424,9 +440,12 @@ void talk_hear(struct fleet_run *r, struct peer *p)
 	}
 	if (!p->speaks)
 		hear_first(r, p);
-	while (p->speaks && p->state != PEER_OVER && (err = frame_take(&p->got, &f)) > 0)
+	while (p->speaks && p->state != PEER_OVER && (err = frame_take(&p->got, &f)) > 0) {
+		if (p->state != PEER_AWAY)
+			again_took(p, FRAME_HEAD + f.len);
 		hear_frame(r, p, &f);
-	if (err < 0)
+	}
+	if (err < 0 && !(err == -EILSEQ && again_begin(r, p)))
 		talk_out(r, p, "what it sends is not of an agent");
 }
 

@@ -58,6 +58,42 @@ talk hello load close
 said 'status 0'
 awaits gone
 
+# With a token it lives on for its lease, unless the collector says that it goes.
+token=$(printf '%032x' $$)
+talk hello lease:300 load go:$token close
+awaits gone
+talk hello load go:$token bye
+said 'status 0'
+awaits gone
+# attack: resume a run by another token, by another place of the stream, by no token | refused, and the run goes on
+timeout 60 python3 "$(dirname "$0")/collector.py" hello load go:$token end >"$tmp/first" 2>&1 & first=$!
+awaits grep -qs '^B' "$tmp/first"
+for at in "${token%???}fff 13" "$token 1" "$token 99999999999" "$(printf '%032x' 1) 13"; do
+	talk hello "resume:$at"
+	said 'E 1 its run there has ended'
+done
+for at in '' rubbish "${token^^}x" "$token$token$token"; do
+	talk hello "resume:$at"
+	grep -q 'no request' "$tmp/out" || fail "not refused: $at: $(cat "$tmp/out")"
+done
+# attack: another user of the machine calls the socket of a run | not heard
+python3 - "$token" >"$tmp/out" <<-'E'
+	import os, socket, sys
+	s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+	os.setuid(65534)
+	s.connect("\0dtx-run-" + sys.argv[1][:16])
+	try:
+	    socket.send_fds(s, [sys.argv[1].encode() + (13).to_bytes(8, "little") + bytes(8)], [0, 1])
+	    print(s.recv(1))
+	except (ConnectionResetError, BrokenPipeError):
+	    print("closed")
+	E
+same closed "$(cat "$tmp/out")" 'a stranger has the run'
+kill -0 $first || fail 'the run ended'
+pkill -INT -f "^$mine --agent"
+wait $first || fail "the run that nobody could take: $(cat "$tmp/first")"
+awaits gone
+
 # Killed: its children end with it, and so do the probes.
 AGENT="exec 5<&0; $mine --agent <&5 & echo \$! >$tmp/pid; wait"
 talk hello load go killed end

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """collector.py STEP…: talks to an agent (cmd/fleet/frame.h) on the standard streams of a child.
 
-The environment names the agent ($AGENT), the image ($IMAGE) and where its stream goes ($STREAM). Steps: hello, describe, load, go, option:NAME (%00: a NUL),
+The environment names the agent ($AGENT), the image ($IMAGE) and where its stream goes ($STREAM). Steps: hello, describe, load, go, option:NAME (%00: a NUL), bye,
 end (leases until it ends), lease:MS, deaf (nothing is said until it ends by itself), close (the end of its input), stop, killed (the process in the file pid beside $IMAGE), raw:TEXT.
 Prints each frame that is not a stream: its kind, and the first line of its body.
 """
+import itertools
 import os
 import struct
 import subprocess
@@ -12,12 +13,13 @@ import sys
 import urllib.parse
 
 agent = subprocess.Popen(os.environ["AGENT"], shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+NUMBERS = itertools.count()
 MAGIC = b"\0DTX-AGENT-1\n"
 
 
 def put(kind, body=b""):
     try:
-        agent.stdin.write(struct.pack("<IB3x", len(body), ord(kind)) + body)
+        agent.stdin.write(struct.pack("<IB", len(body), ord(kind)) + next(NUMBERS).to_bytes(3, "little") + body)
         agent.stdin.flush()
     except BrokenPipeError:
         pass
@@ -68,9 +70,14 @@ for step in sys.argv[1:]:
         put("i", open(os.environ["IMAGE"], "rb").read())
         put("l")
         until("R", "E")
-    elif name == "go":
-        put("g")
+    elif name == "go":  # go:TOKEN
+        put("g", value.encode())
         until("B", "E")
+    elif name == "resume":  # resume:TOKEN BYTES
+        put("r", value.encode())
+        until("J", "E")
+    elif name == "bye":
+        put("b")
     elif name == "lease":
         put("k", value.encode())
     elif name == "end":

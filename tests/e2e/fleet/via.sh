@@ -52,7 +52,7 @@ fleet a1,a2 -qn 'BEGIN { exit(3); }'
 
 # One host of each kind of fault; the good ones have the result.
 # attack: hosts that send rubbish, endless data, noise, frames out of order, terminal escapes | they are named, the others' result is exact
-fleet 'a,b,banner-1,old-1,foreign-1,poor-1,ahead-1,rubbish-1,endless-1,lies-1,slow-1,noise-1' -x hostwait=1m -qn 'BEGIN { @["x"] = count(); exit(0); }'
+fleet 'a,b,banner-1,old-1,foreign-1,poor-1,ahead-1,rubbish-1,endless-1,lies-1,slow-1,noise-1,again-1' -x hostwait=1m -qn 'BEGIN { @["x"] = count(); exit(0); }'
 [ "$(value x)" = 5 ] || fail "a, b, banner, ahead and slow count: $(cat "$tmp/out" "$tmp/err")"
 told 'old-1: left out: its dtx-run is dtx 0.1 not'
 told "foreign-1: left out: it is pdp$(uname -m)"
@@ -61,6 +61,7 @@ told 'ahead-1: its clock is'
 told 'rubbish-1: left out: what it sends is not of an agent'
 told 'endless-1: left out: it writes what no agent does'
 told 'lies-1: left out: it does not keep to the protocol'
+told 'again-1: stale: what it had sent stays'
 grep -q 'noise-1: ' "$tmp/err" || fail "noise is taken: $(cat "$tmp/err")"
 if LC_ALL=C grep -qP '\x1b' "$tmp/err" "$tmp/out"; then fail 'escapes of a host reach the terminal'; fi
 
@@ -69,7 +70,8 @@ told 'mute-1: left out: it does not answer: nothing came in 1 s'
 told 'no host is left'
 
 # One that is alive, but never ready, does not keep the others from beginning.
-"$DTX" --hosts a,idle-1 --via "$tmp/host %h" -x hostwait=1s -qn 'BEGIN { @["x"] = count(); exit(0); }' >"$tmp/idle" 2>&1 & idle=$!
+cp -r "$tmp/cache" "$tmp/known"
+XDG_CACHE_HOME=$tmp/known "$DTX" --hosts a,idle-1 --via "$tmp/host %h" -x hostwait=3s -qn 'BEGIN { @["x"] = count(); exit(0); }' >"$tmp/idle" 2>&1 & idle=$!
 
 # attack: the reason of a host has lines that look like those of dtx | it is one line
 fleet a,forge-1 -qn 'BEGIN { exit(0); }'
@@ -100,9 +102,23 @@ told 'the option quorum wants more'
 good a,b,old-1 -x quorum=2 -qn 'BEGIN { exit(0); }'
 
 # A host that dies in the middle: what it had sent stays.
-fleet a,cut:2-1 -x refresh=50ms -qn 'BEGIN { @["x"] = count(); } tick-20ms { @["y"] = count(); } tick-4s { exit(0); }'
-told 'cut:2-1: the connection ended'
+fleet a,die:2-1 -x refresh=50ms -qn 'BEGIN { @["x"] = count(); } tick-20ms { @["y"] = count(); } tick-3s { exit(0); }'
+told 'die:2-1: the connection ended, and its run there has ended: what it had sent stays'
 [ "$(value x)" = 2 ] || fail "what the host had sent is lost: $(cat "$tmp/out" "$tmp/err")"
+[ "$(value y)" -lt 300 ] || fail "more than two hosts can count: $(cat "$tmp/out" "$tmp/err")"
+
+# Connections that end, lose, repeat or exchange what they carry: each line comes once, in order, and each value is exact.
+# attack: a network that repeats frames, loses one, exchanges two, ends the connection | the host is called again, the run goes on; every line and value exact
+# truth: a host that is called again | its lines and its sums are those of a host that never was away | the clauses that ran, 60 on each
+good a,double-1,cut:4-1,lose:5-1,swap:6-1 -x refresh=100ms -qn '
+	BEGIN { @["x"] = count(); i = 0; }
+	tick-20ms /i < 60/ { @["y"] = count(); @sum["z"] = sum(i); printf("line %d\n", ++i); }
+	tick-20ms /i == 60/ { exit(0); }'
+same '5 300 8850' "$(value x) $(value y) $(value z)" "sums of hosts whose connections end: $(cat "$tmp/out" "$tmp/err")"
+for host in a double-1 cut:4-1 lose:5-1 swap:6-1; do
+	same "$(seq 60 | xargs)" "$(sed -nE "s/^$host: +line ([0-9]+)\$/\1/p" "$tmp/out" | xargs)" "lines of $host"
+done
+for host in cut:4-1 lose:5-1 swap:6-1; do told "$host: it is back, and nothing is missing"; done
 
 # An image that was made before; a program that does not compile is told once; $target is of one machine.
 dtx --image "$tmp/image" -x timestamps -n 'BEGIN { @["x"] = count(); exit(0); }'
