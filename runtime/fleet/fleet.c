@@ -16,7 +16,6 @@
 #include "runtime/fleet/merge.h"
 
 #define BLOCK_MOST    (64u << 20)        /* bytes of a block of one of several hosts */
-#define HOST_BYTES    (256u << 20)       /* that keys and texts of such a host may take */
 #define TURN          50000000ll         /* ns: buffers are written, keys and requests answered */
 
 /* ---- messages and the begin ------------------------------------------------------------- */
@@ -302,7 +301,7 @@ static size_t fleet_kept(const struct fleet *f)
 /* What stays until the end has a bound. */
 static bool host_large(const struct host *h)
 {
-	size_t sum = replay_kept(h->replay) + h->kept;
+	size_t sum = replay_kept(h->replay) + h->kept + h->rows;
 
 	for (u32 i = 0; h->states && i < h->fleet->img->naggs; i++)
 		sum += h->states[i] ? states_bytes(h->states[i]) : 0;
@@ -325,7 +324,7 @@ int fleet_bytes(struct fleet *f, u32 host, const void *bytes, size_t n)
 	h->kept += fleet_kept(f) - before;
 	if (!err && host_large(h)) {
 		h->state = HOST_OUT;
-		fleet_say(f, h, DTX_ERROR, "its keys and texts take more than %u MB: it is out, "
+		fleet_say(f, h, DTX_ERROR, "its keys, texts and rows take more than %u MB: it is out, "
 			  "and what it had sent stays", HOST_BYTES >> 20);
 		return -EINVAL;
 	}

@@ -311,6 +311,24 @@ static void host_within(void *arg, const char *name)
 	h->within_number = w ? w->number : 0;
 }
 
+/* A row is small where the host packs it, and has all its words in a table. */
+static size_t rows_bytes(const struct agg_print *p)
+{
+	size_t words = 0;
+
+	for (u32 i = 0; i < p->naggs; i++)
+		words += agg_data_words(p->aggs[i]);
+	return p->nrows * words * sizeof(u64);
+}
+
+bool host_may_bring(struct host *h, const struct agg_print *p)
+{
+	if (rows_bytes(p) <= HOST_BYTES)
+		return true;
+	h->kept = SIZE_MAX / 2;
+	return false;
+}
+
 /* What it prints at the end takes the place of what it told before. */
 static void host_aggs(void *arg, struct agg_print *p)
 {
@@ -326,8 +344,12 @@ static void host_aggs(void *arg, struct agg_print *p)
 	if (!agg || h->final[at])
 		return;
 	h->final[at] = true;
-	if (fleet_several(f))
+	if (fleet_several(f) && host_may_bring(h, p)) {
+		u32 known = keyset_count(f->keys[at]);
+
 		merged_add_rows(f->sums[at], p);
+		h->rows += (keyset_count(f->keys[at]) - known) * agg_data_words(agg) * sizeof(u64);
+	}
 	states_free(h->states[at]);
 	h->states[at] = NULL;
 }
@@ -366,8 +388,16 @@ static void host_state_row(void *arg, const struct img_agg *agg, u32 number,
 
 	if (!s)
 		return;
-	if (keys)
+	if (keys && fleet_several(h->fleet)) {
+		u32 known = keyset_count(h->fleet->keys[at]);
+
+		if (h->rows > HOST_BYTES)        /* it is out */
+			return;
 		key = keyset_put(h->fleet->keys[at], keys);
+		h->rows += (key == known) * agg_data_words(agg) * sizeof(u64);
+	} else if (keys) {
+		key = keyset_put(h->fleet->keys[at], keys);
+	}
 	states_row(s, number, keys ? &key : NULL, words);
 }
 

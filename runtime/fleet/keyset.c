@@ -132,6 +132,11 @@ size_t keyset_bytes(const struct keyset *ks)
 	return ks->bytes.cap + ks->from.cap * sizeof(*ks->from.v) + ks->nslots * sizeof(u32);
 }
 
+u32 keyset_count(const struct keyset *ks)
+{
+	return ks->from.n;
+}
+
 static void key_int(void *arg, const struct val *v)
 {
 	buf_varint(&((struct keyset *)arg)->key, v->u);

@@ -20,6 +20,7 @@ struct keyset *keyset_new(struct texts *, const struct img_agg *);
 void keyset_free(struct keyset *);
 u32 keyset_put(struct keyset *, const struct val *keys);         /* its number, from 0 */
 size_t keyset_bytes(const struct keyset *);
+u32 keyset_count(const struct keyset *);
 struct val *keyset_read(const struct keyset *, struct arena *, u32 key);
 
 /* ---- merged.c: the rows of several hosts, added ----------------------------------------- */
@@ -34,6 +35,7 @@ struct agg_opts {
 struct merged *merged_new(struct texts *, struct keyset *, const struct img_agg *const *aggs,
 			u32 naggs);
 void merged_free(struct merged *);
+size_t merged_bytes(const struct merged *);        /* of its rows */
 void merged_norm(struct merged *, u32 i, s64 norm);        /* the factor of a host */
 void merged_add(struct merged *, u32 key, u32 i, const u64 *words);
 void merged_add_rows(struct merged *, const struct agg_print *);
@@ -96,7 +98,8 @@ struct host {
 	struct run_end end;
 	u32 nmessages;
 	u64 lost, lost_in_all;   /* data: as it was told on the way, and at the end */
-	size_t kept;             /* bytes of keys and texts that came with it */
+	size_t kept;             /* bytes of keys and texts that came with it … */
+	size_t rows;             /* … and of the rows of a table for these keys */
 	u64 misfits;             /* records whose clause is another one there */
 	struct states **states;  /* by aggregation: what it told last … */
 	bool *final;             /* … unless it printed it at the end */
@@ -135,6 +138,8 @@ static inline bool fleet_several(const struct fleet *f)
 {
 	return f->hosts.n > 1;
 }
+#define HOST_BYTES (256u << 20)          /* that keys, texts and rows of one of several may take */
+
 static inline bool host_lives(const struct host *h)
 {
 	return h->state <= HOST_RUNS;
@@ -156,6 +161,8 @@ int fleet_open(struct fleet *, const struct run_info *first);    /* 0, or -errno
 struct agg_opts fleet_order(const struct fleet *);
 /* Hosts have normalized it by different factors. */
 void fleet_say_mixed(struct fleet *, const struct img_agg *);
+/* May it bring so many rows of these aggregations at once?  If not, it is out. */
+bool host_may_bring(struct host *, const struct agg_print *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
 const struct img_agg *host_agg(const struct host *, const struct img_agg *);
 

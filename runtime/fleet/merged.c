@@ -61,6 +61,11 @@ void merged_free(struct merged *t)
 	free(t);
 }
 
+size_t merged_bytes(const struct merged *t)
+{
+	return (size_t)t->n * (t->stride * sizeof(u64) + t->naggs);
+}
+
 static void merged_room(struct merged *t, u32 n)
 {
 	size_t was = t->n;

@@ -13,14 +13,14 @@
 
 #define LATE        2000000000ll /* ns that a round waits for those that lack */
 #define LATE_FILES  1000000000ll /* the same in recordings, whose runs are as if begun together */
-#define ROWS_MOST   (1u << 20)   /* of its parts that wait: then the oldest is shown */
+#define BYTES_MOST  (256u << 20) /* of its tables that wait: then the oldest is shown */
 #define ROUNDS_MOST 64           /* of one printa() that wait */
 
 struct round {
 	u64 order;               /* those that began sooner are shown first */
 	s64 since, at;           /* when: on this machine, and on the clock of the run */
 	s64 elapsed;             /* of its first host */
-	u32 rows;                /* of its parts */
+	size_t bytes;            /* of its table */
 	struct merged *table;
 	u32 *resets;             /* of each aggregation, of all parts together */
 };
@@ -37,7 +37,7 @@ struct printing {
 	const struct img_site *site;
 	const struct img_action *act;
 	u32 probe;               /* its number: the run gets further ones, and they move then */
-	u32 rows;                /* of all that wait */
+	size_t bytes;            /* of all that wait */
 	u64 first;               /* the number of the oldest that waits */
 	VEC(struct round *) open;
 	VEC(struct rounds_host) hosts;
@@ -142,7 +142,7 @@ static void round_pop(struct fleet *f, struct printing *p)
 
 	memmove(p->open.v, p->open.v + 1, --p->open.n * sizeof(*p->open.v));
 	p->first++;
-	p->rows -= r->rows;
+	p->bytes -= r->bytes;
 	round_show(f, p, r);
 	round_free(r);
 }
@@ -160,7 +160,7 @@ static bool round_due(struct fleet *f, struct printing *p, s64 now)
 {
 	const struct round *r = p->open.v[0];
 
-	if (p->open.n > ROUNDS_MOST || p->rows > ROWS_MOST)
+	if (p->open.n > ROUNDS_MOST || p->bytes > BYTES_MOST)
 		return true;
 	if (!f->patient && now - r->since >= LATE)
 		return true;
@@ -231,7 +231,7 @@ void rounds_event(struct host *h, const struct event *ev, const struct item *it)
 	struct rounds_host *rh = rounds_of(p, h->number);
 	u64 number = rh->next++;
 
-	if (!it->print->naggs)
+	if (!it->print->naggs || !host_may_bring(h, it->print))
 		return;
 	if (number < p->first) {
 		part_late(h, rh, it->print);
@@ -241,8 +241,8 @@ void rounds_event(struct host *h, const struct event *ev, const struct item *it)
 		part_add(rh, it->print, r->table);
 		for (u32 i = 0; i < it->print->naggs; i++)
 			r->resets[i] += it->print->resets ? it->print->resets[i] : 0;
-		r->rows += it->print->nrows;
-		p->rows += it->print->nrows;
+		p->bytes += merged_bytes(r->table) - r->bytes;
+		r->bytes = merged_bytes(r->table);
 	}
 	rounds_show(f, false);
 }

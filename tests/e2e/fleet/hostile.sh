@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 for h in good bad; do
-	dtx -q --record "$tmp/$h" -x refresh=50ms -n 'BEGIN { printf("from %d\n", $1); @a[$1] = sum(7); } tick-60ms { @b = count(); } tick-200ms { @c["x"] = count(); @c["y"] = count(); @p = count(); printa("shown %@d\n", @p); exit(0); }' 1
+	dtx -q --record "$tmp/$h" -x refresh=50ms -n 'BEGIN { printf("from %d\n", $1); @a[$1] = sum(7); } tick-60ms { @b = count(); @w[$1] = lquantize(1, 0, 20000, 1); } tick-200ms { @c["x"] = count(); @c["y"] = count(); @p = count(); printa("shown %@d\n", @p); exit(0); }' 1
 done
 
 cat >"$tmp/lie.py" <<'END'
@@ -58,6 +58,15 @@ if lie == 'mixed':       # rows with numbers, then all rows without, then a numb
     many = b''.join(number(2 * i + 1) + b'\1\0\5' for i in range(1000))
     parts[-1:-1] = [(b'G', b'\1\1\0\2' + many), (b'S', b'\1\1\0\0'), (b'G', b'\1\0\0\2' + number(2 * 999) + b'\1\0\5')]
     parts = [p for p in parts if p[0] != b'A']
+if lie == 'wide':        # few bytes a row, which in a table is 160 KB
+    part = next(p for k, p in parts if k == b'G' and p[0] == 2 and len(p) > 6)
+    i = 0
+    for _ in range(5): _, i = take(part, i)
+    _, j = take(part, i)
+    _, end = take(part, j)
+    rows = b''.join(number(2 * n + 1) + part[i:j] + number(2 * n) + b'\1\2\1' for n in range(20000))
+    parts[-1:-1] = [(b'G', b'\2\1\0\2' + rows)]
+    parts = [p for p in parts if p[0] != b'A']
 if lie == 'option': parts.insert(first(b'E'), (b'O', b'\7aggtop\2' + b'1'))
 if lie == 'probes': parts[-1:-1] = [(b'P', number(70 + i) + (number(7) + b'late%02d' % i) * 4) for i in range(50)]
 out = data[:8]
@@ -89,6 +98,8 @@ lies size 'what it sends is no run (a block is larger than dtx takes'
 lies manifest 'what it sends is no run'
 lies print 'what it sends is no run (a printa() shows aggregations that it does not name' 14
 lies mixed 'what it sends is no run (a row has no such number' 14
+# attack: a host sends 20,000 rows of a histogram with 20,000 buckets, 3.2 GB in a table, in 200 KB | it is out; the others' values are printed within 1 GB
+(ulimit -v 1500000 && lies wide 'its keys, texts and rows take more than 256 MB' 14) || exit 1
 lies program '@a is another aggregation there'
 lies flood 'it has told more than 1000 messages' 14
 [ "$(grep -c liar: "$tmp/err")" -lt 1010 ] || fail 'a flood of messages'
