@@ -363,6 +363,7 @@ static bool prepare(struct fleet_run *r)
 	r->reach.become = become ? become : "sudo";
 	r->quorum = dtx_option_number(r->d, "quorum");
 	r->strict = dtx_option_number(r->d, "strict");
+	r->destructive = dtx_option_number(r->d, "destructive");
 	r->wait_ms = dtx_option_number(r->d, "hostwait") / 1000000;
 	r->peers = calloc(r->n, sizeof(*r->peers));
 	r->merged = dtx_fleet_open(r->d, r->out);

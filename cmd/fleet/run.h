@@ -26,6 +26,7 @@ struct fleet_run {
 	int64_t wait_ms;         /* for a host's first word */
 	int64_t quorum;          /* hosts that must be there, at least */
 	bool strict;
+	bool destructive;        /* the user has said so; what an image says is in it */
 	bool going, stopping;    /* GO, STOP were sent */
 	bool failed;             /* nothing can come of it */
 	volatile int interrupts; /* how often the user asked to stop */

@@ -71,18 +71,14 @@ void talk_out(struct fleet_run *r, struct peer *p, const char *fmt, ...)
 
 static void send_image(struct fleet_run *r, struct peer *p)
 {
-	static const char *const own[] = { "destructive", "refresh" };
 	const struct kernel *k = p->kernel;
+	const char *refresh = dtx_option(r->d, "refresh");
+	char text[80];
 
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
-		const char *value = dtx_option(r->d, own[i]);
-		char text[80];
-
-		if (!value && strcmp(own[i], "refresh"))
-			continue;
-		int n = snprintf(text, sizeof(text), "%s=%s", own[i], value ? value : "1s");
-		peer_send(p, FRAME_OPTION, text, n);
-	}
+	peer_send(p, FRAME_OPTION, text,
+		  snprintf(text, sizeof(text), "refresh=%.60s", refresh ? refresh : "1s"));
+	if (r->destructive)
+		peer_send(p, FRAME_OPTION, "destructive", strlen("destructive"));
 	for (int i = 0; i < r->c->ngiven; i++)
 		if (r->c->given[i].row->action == ACT_COMMAND)
 			peer_send(p, FRAME_COMMAND, r->c->given[i].arg,
@@ -484,6 +480,8 @@ void talk_ended(struct fleet_run *r, struct peer *p)
 	words = peer_last_words(p);
 	if (!p->speaks)
 		talk_out(r, p, "%s", words ? words : "it ended without a word");
+	else if (p->error)
+		talk_out(r, p, "%s", p->error);  /* the agent has ended it */
 	else
 		talk_out(r, p, "the connection ended%s%s", words ? ": " : "", words ? words : "");
 	free(words);
