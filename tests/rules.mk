@@ -45,9 +45,13 @@ check-arm64:
 	@DTX=build/aarch64/dtx DTX_KERNELS="$(or $(K),6.1-arm64 6.12-arm64)" tests/run $(T)
 # An image for arm64 that is made here: one boot of a guest.
 check-arm64-there: all
-	@$(MAKE) --no-print-directory ARCH=arm64 build/aarch64/dtx-run
+	@$(MAKE) --no-print-directory ARCH=arm64 build/aarch64/dtx-run-static
 	@$(MAKE) --no-print-directory FOR=arm64 build/for/aarch64/dtx
 	@tests/vm/there $(K)
+# The package, installed in a guest by dpkg.
+check-arm64-deb:
+	@$(MAKE) --no-print-directory ARCH=arm64 deb >/dev/null
+	@tests/vm/installed $(K)
 # The few of tests/vm/few: minutes.
 check-arm64-few:
 	@$(MAKE) --no-print-directory check-arm64 T="$(shell sed 's/ *#.*//' tests/vm/few)"
@@ -84,4 +88,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-arm64-there check-debian accept lint house conformance truth verify-cost coverage analyze
+.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-arm64-there check-arm64-deb check-debian accept lint house conformance truth verify-cost coverage analyze
