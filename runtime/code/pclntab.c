@@ -99,7 +99,8 @@ static bool open_tab(Elf *elf, struct gotab *t)
 	magic = (u32)word(t, 0, 4);
 	t->plain = magic == GO_12;
 	t->old = t->plain || magic == GO_116;
-	if ((!t->old && magic != GO_118 && magic != GO_120) || t->data[7] != 8)
+	if ((!t->old && magic != GO_118 && magic != GO_120) || t->data[6] != ARCH_GO_QUANTUM ||
+	    t->data[7] != 8)
 		return false;
 	next = t->old ? 24 : 32;
 	t->n = word(t, 8, 8);
@@ -169,7 +170,8 @@ bool gotab_each(Elf *elf, void (*found)(void *arg, const struct gofunc *), void 
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Pairs: the change of the value (zigzag), which holds for so many bytes; a change of 0 ends it. */
+/* Pairs: the change of the value (zigzag), which holds for so many units of code; a change of 0
+ * ends it. */
 void gotab_frames(const struct cfi_fde *f,
 		  void (*row)(void *arg, u64 addr, const struct dtx_uw_rule *), void *arg)
 {
@@ -178,7 +180,7 @@ void gotab_frames(const struct cfi_fde *f,
 	s64 value = -1;
 
 	for (u64 at = f->begin; at < f->end && !b.bad;) {
-		u64 change = cfi_uleb(&b), bytes = cfi_uleb(&b);
+		u64 change = cfi_uleb(&b), bytes = cfi_uleb(&b) * ARCH_GO_QUANTUM;
 
 		if ((!change && at != f->begin) || !bytes)
 			break;
@@ -208,7 +210,7 @@ static bool value_next(struct values *v, u64 at, u64 begin)
 	if (v->end > at)
 		return true;
 	change = cfi_uleb(&v->b);
-	bytes = cfi_uleb(&v->b);
+	bytes = cfi_uleb(&v->b) * ARCH_GO_QUANTUM;
 	if (v->b.bad || (!change && at != begin) || !bytes)
 		return false;
 	v->value += (s64)(change >> 1) ^ -(s64)(change & 1);

@@ -15,6 +15,8 @@
 #include <dtx/type.h>
 
 #include "runtime/code/cfi.h"
+#include "runtime/code/safe/budget.h"
+#include "runtime/code/tables.h"
 
 #define AT 0x10000                       /* the address of each instruction */
 
@@ -329,6 +331,39 @@ static void test_go(void **state)
 	assert_int_equal(r.based, 0);
 }
 
+/* What runtime/code/pclntab.c asks of a file is not asked here. */
+Elf_Data *elf_data(Elf_Scn *scn) { return NULL; }
+Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr) { return NULL; }
+const char *budget_name(const char *name, size_t room, u64 *left) { return NULL; }
+void budget_refuse(const char *what, ...) { }
+
+struct go_rows { u32 n; u64 at[4]; s32 size[4]; };
+
+static void go_row(void *arg, u64 addr, const struct dtx_uw_rule *r)
+{
+	struct go_rows *rows = arg;
+
+	assert_true(rows->n < 4);
+	rows->at[rows->n] = addr;
+	rows->size[rows->n++] = r->off;
+}
+
+/* Sizes of a frame: each holds for so many instructions, not bytes. */
+static void test_go_sizes(void **state)
+{
+	static const u8 sizes[] = { 2, 4, 64, 7, 63, 1, 64, 12, 0 };     /* 0, 32, 0, 32 */
+	const struct cfi_fde f = { AT, AT + 96, NULL, { sizes, sizes + sizeof(sizes), false } };
+	struct go_rows rows = { 0 };
+
+	gotab_frames(&f, go_row, &rows);
+	assert_int_equal(rows.n, 4);
+	for (u32 i = 0; i < 4; i++)
+		assert_int_equal(rows.size[i], i % 2 ? 32 : 0);
+	assert_int_equal(rows.at[1], AT + 16);
+	assert_int_equal(rows.at[2], AT + 16 + 28);
+	assert_int_equal(rows.at[3], AT + 16 + 28 + 4);
+}
+
 /* ---- operands of USDT probes --------------------------------------------------------------- */
 
 static void test_operands(void **state)
@@ -553,6 +588,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_stackop), cmocka_unit_test(test_codeflow),
 		cmocka_unit_test(test_cfi), cmocka_unit_test(test_go),
+		cmocka_unit_test(test_go_sizes),
 		cmocka_unit_test(test_operands), cmocka_unit_test(test_places),
 		cmocka_unit_test(test_results), cmocka_unit_test(test_prologue),
 		cmocka_unit_test(test_names),

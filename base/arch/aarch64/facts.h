@@ -104,6 +104,7 @@
 #define ARCH_LDSO_FLAGS    0x0a03        /* of ld.so.cache: ELF for glibc, FLAG_AARCH64_LIB64 */
 #define ARCH_LIB_FOLDER    "aarch64-linux-gnu"
 #define ARCH_PLT_ENTRY     16            /* bytes, of sections that do not say it */
+#define ARCH_GO_QUANTUM    4             /* bytes of code that Go counts in: PCQuantum */
 
 #define ARCH_KERNEL_FROM   0x8000000000000000ull         /* addresses of the kernel */
 #define ARCH_USER_END      (1ull << 52)  /* of programs */
