@@ -375,9 +375,8 @@ static bool step_reg(struct run *r, u8 op, struct cfi_bytes *b)
 		put_expr(r, reg, CFI_LOST, cfi_block(b));
 		return true;
 	case DW_CFA_val_offset:
-	case DW_CFA_val_offset_sf:
-		cfi_uleb(b);
-		put(r, reg, CFI_LOST, 0);
+	case DW_CFA_val_offset_sf:               /* Go says that the stack pointer is the CFA */
+		put(r, reg, !cfi_uleb(b) && reg == ARCH_DWARF_SP ? CFI_SAME : CFI_LOST, 0);
 		return true;
 	default:
 		return false;

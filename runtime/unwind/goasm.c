@@ -18,6 +18,12 @@ static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.systemstack.abi0", GO_SWITCH },
 	{ "runtime.morestack", GO_SWITCH },
 	{ "runtime.morestack.abi0", GO_SWITCH },
+	{ "runtime.goexit", GO_LEAVE },          /* where stacks begin: stripped ones do not say it */
+	{ "runtime.goexit.abi0", GO_LEAVE },
+	{ "runtime.mstart", GO_LEAVE },
+	{ "runtime.mstart.abi0", GO_LEAVE },
+	{ "runtime.rt0_go", GO_LEAVE },
+	{ "runtime.rt0_go.abi0", GO_LEAVE },
 	{ "runtime.mcall", GO_LEAVE },
 	{ "runtime.mcall.abi0", GO_LEAVE },
 	{ "runtime.sigreturn.abi0", GO_SIGRETURN },              /* before 1.20 */

@@ -294,7 +294,10 @@ static void test_codeflow(void **state)
 
 static void test_cfi(void **state)
 {
-	static const u8 first[] = { 0x0c, 31, 0 };       /* def_cfa sp, 0 */
+	static const u8 first[] = {
+		0x0c, 31, 0,             /* def_cfa sp, 0 */
+		0x08, 30, 0x14, 31, 0,   /* same_value x30; val_offset sp, 0: as Go has it */
+	};
 	static const u8 prog[] = {
 		0x2d,                    /* negate_ra_state: paciasp */
 		0x42,                    /* advance 8 */
@@ -362,6 +365,19 @@ static void test_go_sizes(void **state)
 	assert_int_equal(rows.at[1], AT + 16);
 	assert_int_equal(rows.at[2], AT + 16 + 28);
 	assert_int_equal(rows.at[3], AT + 16 + 28 + 4);
+}
+
+/* Where the stack of a goroutine or a thread begins: nothing is left of what called it. */
+static void test_go_begins(void **state)
+{
+	static const char *const names[] = { "runtime.goexit.abi0", "runtime.mstart", "main.main" };
+	struct goasm g = { 0 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
+		goasm_note(&g, names[i], AT + 64 * i);
+	assert_int_equal(goasm_rule(&g, AT)->kind, DTX_UW_END);
+	assert_int_equal(goasm_rule(&g, AT + 64)->kind, DTX_UW_END);
+	assert_null(goasm_rule(&g, AT + 128));
 }
 
 /* ---- operands of USDT probes --------------------------------------------------------------- */
@@ -588,7 +604,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_stackop), cmocka_unit_test(test_codeflow),
 		cmocka_unit_test(test_cfi), cmocka_unit_test(test_go),
-		cmocka_unit_test(test_go_sizes),
+		cmocka_unit_test(test_go_sizes), cmocka_unit_test(test_go_begins),
 		cmocka_unit_test(test_operands), cmocka_unit_test(test_places),
 		cmocka_unit_test(test_results), cmocka_unit_test(test_prologue),
 		cmocka_unit_test(test_names),
