@@ -10,12 +10,14 @@ trap 'rm -rf "$tmp"' EXIT
 fail() { echo "$*" >&2; exit 1; }
 skip() { echo "$*"; exit 77; }
 # The kernel's name for the function of a system call; registers of arguments 1 to 3, a result, and of the program; objdump's name;
-# compiler options for code whose returns and jumps are guarded, for code whose are not, and for jumps without a guard alone.
+# compiler options for code whose returns and jumps are guarded, for code whose are not, and for jumps without a guard alone; for
+# returns by a jump.
 case $(uname -m) in
 aarch64) sys=__arm64_sys_ R1=x0 R2=x1 R3=x2 RESULT=x0 U1=R_X0 U3=R_X2 UPC=R_PC MACHINE=aarch64
-	GUARDED=-mbranch-protection=standard UNGUARDED=-mbranch-protection=none PLAIN_JUMPS= ;;
+	GUARDED=-mbranch-protection=standard UNGUARDED=-mbranch-protection=none PLAIN_JUMPS= THUNKS= ;;
 *)       sys=__x64_sys_ R1=di R2=si R3=dx RESULT=ax U1=R_RDI U3=R_RDX UPC=R_RIP MACHINE=i386:x86-64
-	GUARDED=-fcf-protection=full UNGUARDED=-fcf-protection=none PLAIN_JUMPS=-mindirect-branch=keep ;;
+	GUARDED=-fcf-protection=full UNGUARDED=-fcf-protection=none PLAIN_JUMPS=-mindirect-branch=keep
+         THUNKS=-mfunction-return=thunk ;;
 esac
 plain() { [ -z "${DTX_SLOW:-}" ] || skip "$1"; }         # not under a sanitizer or valgrind, because …
 

@@ -411,6 +411,7 @@ static void ends_at(struct walk *w, const struct step *s, struct code_places *en
 	const struct piece *p = piece_of(w, s->addr);
 	bool last = s->addr + s->in.len >= p->addr + p->size && (!p->loose || p == w->pieces);
 	bool out = is_jump(s->in.flow) && leads(w, s, s->in.to) == OUTSIDE;
+	bool back = out && code_returns(w->file, s->in.to);
 	struct dtx_guard g;
 
 	if (s->in.flow == ARCH_RETURN) {
@@ -424,16 +425,16 @@ static void ends_at(struct walk *w, const struct step *s, struct code_places *en
 		w->why = s->in.is_unclear ? WHY_UNCLEAR : w->why;
 	} else if (s->in.flow == ARCH_BRANCH && out != last) {
 		g = on_condition(DTX_GUARD_LEAVES, out ? s->in.cond : s->in.cond ^ 1);
-		add_place(ends, w, s, &g, true);
+		add_place(ends, w, s, &g, !back);
 		w->why = s->in.is_unclear || (!out && s->in.cond >= ARCH_COND_LOOP) ? WHY_UNCLEAR :
 			 w->why;
 	} else if (out || (last && s->in.flow == ARCH_NEXT)) {
-		add_place(ends, w, s, NULL, true);
+		add_place(ends, w, s, NULL, !back);
 	}
 	if (!ends->n || ends->v[ends->n - 1].addr != s->addr)
 		return;
 	w->why = s->in.probed ? w->why : WHY_REFUSED;
-	if (!s->stack.sp)
+	if (!s->stack.sp && !back)
 		ends->v[ends->n - 1].to = goes_to(s, out, last);
 }
 

@@ -38,6 +38,8 @@ u32 code_taken(struct codefile *, const struct elfsym *, u64 *addrs, u32 n);
 /* Sets addr, size (by call frame information) and place in the file of what begins there. */
 void code_unnamed(struct codefile *, u64 addr, struct elfsym *);
 void code_ways_free(struct code_ways *);
+/* codereturn.c: does the code at the address only return? */
+bool code_returns(struct codefile *, u64 addr);
 
 /* ---- user.c: what is kept between functions -------------------------------------------------- */
 

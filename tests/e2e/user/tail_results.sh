@@ -6,6 +6,7 @@
 # beside: it compiles and starts programs, and waits for no clock
 # timeout: 120
 # truth: return value at tail calls, direct, conditional, in switches, through the PLT, to IFUNCs, in chains | arg1, retval, args[1], arg0 | what the program prints
+# truth: return value of functions that return by a jump to a thunk (-mfunction-return=thunk) | arg1, also at tail calls | what the program prints
 # truth: return value at tail calls, after longjmp at the same place of the stack | how often each returns | the program's own calls
 # attack: longjmp out of tail calls, then the same functions called at the same place of the stack | no return of an unwound call fires
 . "$(dirname "$0")/../lib.sh"
@@ -94,7 +95,7 @@ returns() {
 gcc -g -w -O2 -fno-optimize-sibling-calls -pthread -o "$tmp/plain" "$tmp/tails.c" || fail gcc
 returns "$tmp/plain" "$tmp/expected"
 [ "$(wc -l <"$tmp/expected")" -gt 150 ] || fail "too few: $(cat "$tmp/expected")"
-for how in "-O2" "-Os -Wl,-z,now" "-O2 -fno-plt" "-O1 -foptimize-sibling-calls -no-pie" "-O2 $GUARDED -Wl,-z,lazy"; do
+for how in "-O2" "-Os -Wl,-z,now" "-O2 -fno-plt" "-O1 -foptimize-sibling-calls -no-pie" "-O2 $GUARDED -Wl,-z,lazy" "-O2 $UNGUARDED $THUNKS"; do
 	# shellcheck disable=SC2086
 	gcc -g -w $how -pthread -o "$tmp/tails" "$tmp/tails.c" || fail "gcc $how"
 	returns "$tmp/tails" "$tmp/came"
