@@ -17,7 +17,7 @@ check() {
 		if (n && (n != depth || second != caller && depth > 1)) { print head, "but", n, "frames, then", second; bad = 1 }
 	}
 	/^=/ { over(); head = $0; depth = $3; caller = $4; n = 0; second = "" ; seen++ }
-	/^ .*`/ { if (++n == 2) second = $1 }
+	/^ .*(`|0x)/ { if (++n == 2) second = $1 }
 	n < 3 && /__traceiter_|__bpf_trace_|bpf_trace_run|bpf_prog_|perf_trace_|perf_syscall_|trace_call_bpf|perf_call_bpf/ { print head, $0; bad = 1 }
 	END { over(); if (seen < 5) { print name, "has only", seen + 0, "stacks"; bad = 1 } exit bad }' "$tmp/out" ||
 		fail "$1: $(cat "$tmp/err")"
