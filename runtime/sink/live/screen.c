@@ -29,6 +29,9 @@
 
 #define SCREEN_PIPE  (1 << 20)   /* bytes: more than one drawing takes */
 
+#define SCREEN_ROWS    500       /* more are not drawn: curses counts in shorts, and takes 80 bytes */
+#define SCREEN_COLUMNS 1000      /* for a place */
+
 struct screen {
 	int in, out;             /* the terminal, to read without waiting and to write */
 	int pipe[2], news, epoll;
@@ -233,7 +236,7 @@ static void screen_resize(struct screen *s)
 	struct winsize size;
 
 	if (!ioctl(s->out, TIOCGWINSZ, &size) && size.ws_row && size.ws_col)
-		resizeterm(size.ws_row, size.ws_col);
+		resizeterm(MIN(size.ws_row, SCREEN_ROWS), MIN(size.ws_col, SCREEN_COLUMNS));
 	clearok(curscr, TRUE);
 }
 
@@ -269,6 +272,14 @@ static void screen_settings(struct screen *s)
 	tcsetattr(s->out, TCSADRAIN, &raw);
 }
 
+/* LINES and COLUMNS, where the terminal does not tell its size. */
+static bool screen_sane(const char *name, unsigned long most)
+{
+	const char *value = getenv(name);
+
+	return !value || strtoul(value, NULL, 10) <= most;
+}
+
 static int screen_start_curses(struct screen *s, struct dtx_env *env)
 {
 	const char *term = getenv("TERM");
@@ -277,6 +288,7 @@ static int screen_start_curses(struct screen *s, struct dtx_env *env)
 	s->locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	s->utf8 = s->locale && !strcmp(nl_langinfo_l(CODESET, s->locale), "UTF-8");
 	screen_enter_locale(s);
+	use_env(screen_sane("LINES", SCREEN_ROWS) && screen_sane("COLUMNS", SCREEN_COLUMNS));
 	taken = file_as_user();          /* TERMINFO may name any folder */
 	s->curses = term && *term ? newterm(NULL, s->to, s->from) : NULL;
 	file_as_before(taken);
