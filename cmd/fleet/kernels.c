@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,23 +61,30 @@ static bool is_number(const char *text)
 	return len >= 16 && len <= 128 && strspn(text, "0123456789abcdef-") == len;
 }
 
-/* ~/.cache/dtx, which only this user can write; false: there is none. */
-static bool cache_folder(char *path, size_t room)
+/*
+ * ~/.cache/dtx, which only this user can write; -1: there is none.  Below the folder of another
+ * user (sudo keeps HOME) the path may lead elsewhere at any time: it is opened once.
+ */
+static int cache_folder(void)
 {
 	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char path[4096];
 	struct stat st;
+	int fd;
 
 	if (base && *base == '/')
-		snprintf(path, room, "%s", base);
+		snprintf(path, sizeof(path) - 4, "%s", base);
 	else if (home && *home == '/')
-		snprintf(path, room, "%s/.cache", home);
+		snprintf(path, sizeof(path) - 4, "%s/.cache", home);
 	else
-		return false;
+		return -1;
 	mkdir(path, 0700);
-	strncat(path, "/dtx", room - strlen(path) - 1);
+	strcat(path, "/dtx");
 	mkdir(path, 0700);
-	return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	       !(st.st_mode & 022);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022))
+		fd_close(&fd);
+	return fd;
 }
 
 /* Names with other letters are not kept. */
@@ -89,31 +97,30 @@ static bool is_name(const char *name)
 }
 
 /* Of one host: what it told of its kernel is not for runs that it has no part in. */
-static bool cache_name(const struct kernel *k, const struct peer *p, char *path, size_t room)
+static bool cache_name(const struct kernel *k, const struct peer *p, char name[NAME_MAX])
 {
 	char version[64];
-	size_t at;
 
-	if (!is_number(k->build) || !is_number(p->boot) || !is_name(p->name) ||
-	    !cache_folder(path, room))
+	if (!is_number(k->build) || !is_number(p->boot) || !is_name(p->name))
 		return false;
 	snprintf(version, sizeof(version), "%s", dtx_version());
 	for (char *c = version; *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '.')
 			*c = '-';
-	at = strlen(path);
-	return snprintf(path + at, room - at, "/machine-%s-%s-%s-%s", k->build, p->boot, version,
-			p->name) < (int)(room - at);
+	return snprintf(name, NAME_MAX, "machine-%s-%s-%s-%s", k->build, p->boot, version,
+			p->name) < NAME_MAX - 16;
 }
 
 void kernel_from_cache(struct kernel *k, const struct peer *p)
 {
-	char path[4096];
+	char name[NAME_MAX];
 	struct stat st;
+	int folder;
 
-	if (!cache_name(k, p, path, sizeof(path)))
+	if (!cache_name(k, p, name) || (folder = cache_folder()) < 0)
 		return;
-	k->description = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	k->description = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	close(folder);
 	if (k->description < 0)
 		return;
 	if (!fstat(k->description, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
@@ -140,10 +147,11 @@ int kernel_add(struct kernel *k, const void *data, size_t len)
 	return write(k->description, data, len) == (ssize_t)len ? 0 : -EIO;
 }
 
-static void forget_old(const char *folder)
+/* Takes the folder. */
+static void forget_old(int folder)
 {
 	time_t oldest = time(NULL) - KEPT_DAYS * 24 * 3600;
-	DIR *d = opendir(folder);
+	DIR *d = fdopendir(folder);
 	struct dirent *e;
 	struct stat st;
 
@@ -153,26 +161,35 @@ static void forget_old(const char *folder)
 			unlinkat(dirfd(d), e->d_name, 0);
 	if (d)
 		closedir(d);
+	else
+		close(folder);
+}
+
+static void keep_in(int folder, const char *name, const char *data, size_t size)
+{
+	char fresh[NAME_MAX + 16];
+	int fd;
+
+	snprintf(fresh, sizeof(fresh), "%s.%d", name, (int)getpid());
+	fd = openat(folder, fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	bool good = fd >= 0 && write(fd, data, size) == (ssize_t)size;
+
+	if (fd >= 0 && (close(fd) || !good || renameat(folder, fresh, folder, name)))
+		unlinkat(folder, fresh, 0);
 }
 
 /* Others see all of it or nothing. */
 void kernel_keep(const struct kernel *k, const struct peer *by)
 {
-	char path[4096], fresh[4200];
+	char name[NAME_MAX];
 	char *data = mmap(NULL, k->size, PROT_READ, MAP_PRIVATE, k->description, 0);
-	int fd;
+	int folder;
 
 	if (data == MAP_FAILED)
 		return;
-	if (cache_name(k, by, path, sizeof(path))) {
-		snprintf(fresh, sizeof(fresh), "%s.%d", path, (int)getpid());
-		fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-		bool good = fd >= 0 && write(fd, data, k->size) == (ssize_t)k->size;
-
-		if (fd >= 0 && (close(fd) || !good || rename(fresh, path)))
-			unlink(fresh);
-		*strrchr(path, '/') = '\0';
-		forget_old(path);
+	if (cache_name(k, by, name) && (folder = cache_folder()) >= 0) {
+		keep_in(folder, name, data, k->size);
+		forget_old(folder);
 	}
 	munmap(data, k->size);
 }
