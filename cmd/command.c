@@ -314,13 +314,26 @@ static void take_operand(const struct tool *tool, struct command *c, char *word)
 	c->operands[c->noperands++] = word;
 }
 
+/* What getopt refused, and said so: an option without its argument, or a word of others. */
+static void tell_refused(const char *word)
+{
+	const struct option_row *row = optopt ? find_row(optopt) : NULL;
+	char letter[3] = { '-', optopt, '\0' };
+
+	if (row && row->arg && row->help)
+		command_say("%s%s %s: %s", row->word ? "--" : letter, row->word ? row->word : "",
+			    row->arg, row->help);
+	else
+		command_instead(word);
+}
+
 static bool take_option(const struct tool *tool, struct command *c, int argc, char **argv,
 			int letter, const char *word)
 {
 	const struct option_row *row = find_row(letter);
 
 	if (!row) {
-		command_instead(word);
+		tell_refused(word);
 		return false;
 	}
 	if (row->compiles && !tool->compiles) {

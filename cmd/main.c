@@ -95,6 +95,18 @@ static int add_script(struct dtx *d, const char *path)
 	return strcmp(path, "-") ? dtx_program_file(d, path) : dtx_program_fd(d, "/dev/stdin", 0);
 }
 
+/* Can the script be traced with what was given?  Only compiling needs less. */
+static bool script_complete(const struct command *c)
+{
+	bool process = false;
+
+	for (int i = 0; i < c->ngiven; i++)
+		process |= c->given[i].row->action == ACT_PID ||
+			   c->given[i].row->action == ACT_COMMAND;
+	return !c->scripts || c->check || c->list || c->header || c->object || c->stages ||
+	       c->image || script_suits(c->scripts, c->noperands - 1, process);
+}
+
 /* Without a program the first operand is a script; the other operands are $1, $2 … */
 static int apply_programs(struct dtx *d, struct command *c)
 {
@@ -111,6 +123,8 @@ static int apply_programs(struct dtx *d, struct command *c)
 			err = add_script(d, g->arg);
 	}
 	if (!c->nprograms && c->noperands) {
+		if (!script_complete(c))
+			return -EINVAL;
 		script = c->tool ? c->tool : c->operands[0];
 		err = add_script(d, script);
 		c->nprograms++;

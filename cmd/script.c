@@ -336,6 +336,46 @@ void script_operands(const struct script *s, char **operands, int *n, int first,
 	*n -= used;
 }
 
+/* ---- what it needs --------------------------------------------------------------------- */
+
+/* The next word of a line, without those in brackets; false: there is none. */
+static bool usage_word(const char **at, const char *end, const char **word, size_t *len)
+{
+	const char *s = *at;
+
+	for (int depth = 0; s < end && (depth || *s == ' ' || *s == '[' || *s == '.'); s++)
+		depth += (*s == '[') - (*s == ']');
+	*word = s;
+	while (s < end && *s != ' ')
+		s++;
+	*len = s - *word;
+	*at = s;
+	return *len;
+}
+
+bool script_suits(const struct script *s, unsigned noperands, bool process)
+{
+	const char *usage = s->said && s->said->comment ? strstr(s->said->comment, "USAGE: ") : NULL;
+	const char *at = usage ? usage + strlen("USAGE: ") : "", *end = strchrnul(at, '\n'), *word;
+	size_t len;
+
+	for (unsigned n = 0; usage_word(&at, end, &word, &len); n++) {
+		if (len == 2 && !strncmp(word, "-p", 2)) {
+			if (process)
+				return true;
+			command_say("%s needs a process: -p PID or -c COMMAND; --help explains it",
+				    name_of(s));
+			return false;
+		}
+		if (n > noperands) {     /* the first word is the script */
+			command_say("%s needs %.*s: %.*s; --help explains it", name_of(s), (int)len,
+				    word, (int)(end - usage), usage);
+			return false;
+		}
+	}
+	return true;
+}
+
 /* ---- help ----------------------------------------------------------------------------- */
 
 static void show_option(const struct found *f, FILE *out)

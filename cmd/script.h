@@ -50,6 +50,8 @@ enum taken script_option(struct script *, int argc, char **argv, int *at, struct
  */
 void script_operands(const struct script *, char **operands, int *n, int first,
 		     struct settings *set);
+/* Does it get what its usage ("USAGE: NAME [OPTION]... PROBE -p PID") wants?  false: reported. */
+bool script_suits(const struct script *, unsigned noperands, bool process);
 void script_help(const struct script *, FILE *);
 
 #endif

@@ -25,7 +25,7 @@ extern const struct help_page dtx_man_pages[];
 bool help_builtin(struct buf *, const char *name);
 bool help_aggregation(struct buf *, const char *name);
 bool help_option(struct buf *, const char *name);
-bool help_argument(struct buf *, const char *name);      /* "-p", "p", "--follow" */
+bool help_argument(struct buf *, const char *name);      /* "-p", "--follow", "follow" */
 bool help_diagnostic(struct buf *, const char *tag);
 bool help_conversion(struct buf *, const char *conv);    /* "%d" */
 bool help_probe(struct buf *, const char *provider, const char *name);

@@ -293,10 +293,11 @@ static void put_argument(struct buf *b, u32 i)
 
 bool help_argument(struct buf *b, const char *name)
 {
-	bool word = !strncmp(name, "--", 2), letter = !word && *name == '-';
+	bool letter = *name == '-' && name[1] != '-';
+	const char *word = strncmp(name, "--", 2) ? name : name + 2;
 
 	for (u32 i = 0; i < ARRAY_SIZE(help_args); i++)
-		if ((word && help_args[i].word && !strcmp(help_args[i].word, name + 2)) ||
+		if ((!letter && help_args[i].word && !strcmp(help_args[i].word, word)) ||
 		    (letter && help_args[i].letter == name[1] && !name[2])) {
 			put_argument(b, i);
 			return true;

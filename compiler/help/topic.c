@@ -361,7 +361,7 @@ int dtx_help(struct dtx *d, const char *topic, int width, bool colour, FILE *out
 		err = dtx_env_fail(env, -ENOENT,
 				   "the manual has no topic '%s': give a page (language, options, "
 				   "formats, providers, tools, errors), a provider, a built-in, an "
-				   "option of -x or the tag of a message; --help topics lists all",
+				   "option, or the tag of a message; --help topics lists all",
 				   topic);
 	}
 	buf_free(&text);

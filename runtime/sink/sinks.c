@@ -90,12 +90,31 @@ static struct out *outs_add(struct outs *os, const struct dtx_sink *sink, const 
 	return o;
 }
 
+/* Options that say more about an output which is not wanted do nothing: then one is forgotten. */
+static int outs_suit(struct dtx_env *env)
+{
+	static const struct {
+		enum opt_id option, of;
+		const char *text;
+	} parts[] = {
+		{ OPT_linger, OPT_serve, "--linger keeps the page of --serve PORT: give that, too" },
+		{ OPT_diff, OPT_stacks, "--diff compares what --stacks KIND writes: give that, too" },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(parts); i++)
+		if (env->opts->v[parts[i].option].set && !env->opts->v[parts[i].of].set)
+			return dtx_env_fail(env, -EINVAL, "%s", parts[i].text);
+	return 0;
+}
+
 int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE *file,
 	      const struct run_info *given)
 {
-	int err = 0;
+	int err = outs_suit(env);
 
 	memset(os, 0, sizeof(*os));
+	if (err)
+		return err;
 	if (given->replayed || given->remote) {
 		os->info = *given;
 		os->info.last = given->time;

@@ -18,6 +18,12 @@ grep -qF -- "-c needs a command" "$tmp/err" || fail "$(cat "$tmp/err")"
 # Of two the first would be lost.
 "$DTX" --stacks "folded=$tmp/f" --stacks "svg=$tmp/g" -n 'BEGIN { exit(0); }' 2>"$tmp/err" && fail "two --stacks are taken"
 grep -q '^dtx: --stacks is given twice' "$tmp/err" || fail "$(cat "$tmp/err")"
+# Options of an output that is not wanted.
+refused '--linger keeps the page of --serve PORT' --linger -n 'BEGIN { exit(0); }'
+refused '--diff compares what --stacks KIND writes' --diff "$tmp/f" -n 'BEGIN { exit(0); }'
+# What an option takes is said when it is not given.
+refused 'dtx: --hosts LIST: run the program on these hosts' --hosts
+refused 'dtx: -p PID: trace only this process' -n BEGIN -p
 
 # Providers that dtx -l names have a page.
 for name in rawtp sdt hardware software interval uprobe uretprobe usdt rawfbt kprobe kretprobe fentry fexit; do

@@ -82,3 +82,8 @@ done
 for topic in $("$DTX" --doctor | sed -n '/^dtrace/,$p' | awk 'NF { print $1 }') opensnoop runqlat memleak; do
 	"$DTX" --help "$topic" >"$tmp/page" 2>&1 || fail "no help: $(cat "$tmp/page")"
 done
+
+# Each option of the command by its name.
+for word in $("$DTX" --help | sed -nE 's/^ +(-. )?--([a-z-]+) .*/\2/p'); do
+	"$DTX" --help "$word" >"$tmp/page" 2>&1 || fail "no help: $(cat "$tmp/page")"
+done

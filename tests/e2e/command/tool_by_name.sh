@@ -31,6 +31,10 @@ refused "did you mean 'opensnoop'?" opensnoopp
 refused "docs/guide/from-perf.md" record -a
 refused "write -c 'COMMAND'" ls /
 refused "cannot read the script nosuch.d" nosuch.d
+# What the usage of a tool wants is not there.
+refused 'needs PROBE: USAGE: funccount.d [OPTION]... PROBE; --help explains it' funccount
+refused 'needs FUNCTIONS: ' calltree read
+refused 'heapgrow.d needs a process: -p PID or -c COMMAND' heapgrow
 PATH=$tmp/bin:$PATH "$dtx" --complete -- gre | grep -q "^greet$(printf '\t')" || fail "the name is not completed"
 
 # typed TEXT: what dtx alone shows at a terminal where it is typed.
