@@ -624,7 +624,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	} else if ((status = tool->check(&c)) != STATUS_OK) {
 		;                        /* it has reported why */
 	} else if (c.agent) {
-		status = agent_serve(c.trust);
+		status = agent_serve(c.trust, c.hosts ? argv : NULL);
 	} else if (c.version) {
 		printf("%s: %s\n", program_invocation_short_name, dtx_version());
 		status = command_close(stdout, STATUS_OK);

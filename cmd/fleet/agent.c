@@ -23,6 +23,7 @@
 #define OUT_MOST   (256u << 10)  /* bytes that wait for the collector … */
 #define KEPT_MOST  (512u << 10)  /* … or that it may not have got: of a run with a token */
 #define IMAGE_MOST (256u << 20)
+#define WORDS_MOST (1u << 20)
 #define OPTIONS_MOST (64u << 10)
 
 enum state { IDLE, DESCRIBING, LOADING, READY, RUNNING, ENDING };
@@ -30,7 +31,9 @@ enum state { IDLE, DESCRIBING, LOADING, READY, RUNNING, ENDING };
 struct agent {
 	enum state state;
 	const char *trust;       /* signers of images, or NULL */
+	char **collects;         /* the command line of a collector, or NULL */
 	struct bytes in, out, options, said;
+	struct bytes words;      /* of a program, each with a NUL */
 	int image;               /* memory, or -1 */
 	size_t image_size;
 	struct child child;
@@ -120,12 +123,51 @@ static int begin_run(struct agent *a, const struct frame *f)
 	return 0;
 }
 
+/* Words with NULs become those of a command, after it with `before` each, if that is not NULL. */
+static void add_words(char **to, int *n, const char *before, const struct bytes *words)
+{
+	for (size_t at = 0; at < words->len; at += strlen(words->data + at) + 1) {
+		if (before)
+			to[(*n)++] = (char *)before;
+		to[(*n)++] = words->data + at;
+	}
+}
+
+/* This command, without --agent: word 1 is for the recording. */
+static int load_words(struct agent *a)
+{
+	size_t most = a->options.len * 2 + a->words.len + 4;
+	int n = 3, err;
+	char **words;
+
+	for (char **w = a->collects; *w; w++)
+		most++;
+	words = calloc(most, sizeof(*words));
+	if (!words)
+		return -ENOMEM;
+	words[0] = a->collects[0];
+	words[2] = "-q";
+	for (char **w = a->collects + 1; *w; w++)
+		if (strcmp(*w, "--agent"))
+			words[n++] = *w;
+	add_words(words, &n, "-x", &a->options);
+	add_words(words, &n, NULL, &a->words);
+	err = child_collect(&a->child, words, &a->output);
+	free(words);
+	return err;
+}
+
 static int load(struct agent *a)
 {
 	int err;
 
 	a->stale = false;
-	err = a->image < 0 ? -EINVAL : child_run(&a->child, &a->options, a->trust, a->image);
+	if (a->collects)
+		err = a->words.len ? load_words(a) : -EINVAL;
+	else if (a->image < 0)
+		err = -EINVAL;
+	else
+		err = child_run(&a->child, &a->options, a->trust, a->image);
 	if (err)
 		return err;
 	a->state = LOADING;
@@ -203,7 +245,13 @@ static int obey(struct agent *a, const struct frame *f)
 	if (a->trust && needs_trust(f))
 		return -EPERM;
 	switch ((int)f->kind) {
+	case FRAME_WORD:
+		bytes_add(&a->words, f->body, f->len);
+		bytes_add(&a->words, "", 1);
+		return idle && a->collects && a->words.len < WORDS_MOST ? 0 : -EINVAL;
 	case FRAME_DESCRIBE:
+		if (a->collects)
+			return -EINVAL;
 		a->state = DESCRIBING;
 		return idle ? child_describe(&a->child) : -EINVAL;
 	case FRAME_OPTION:
@@ -355,6 +403,14 @@ static void state_changed(struct agent *a)
 	}
 }
 
+static bool has_ended(const struct agent *a)
+{
+	const struct child *c = &a->child;
+
+	return c->pid && c->stream < 0 && c->said < 0 && c->state < 0 &&
+	       !(a->collects && a->output >= 0);
+}
+
 /* All that it wrote was handed on. */
 static void child_ended(struct agent *a)
 {
@@ -455,17 +511,18 @@ static bool is_over(const struct agent *a)
 	return !a->child.pid && (a->gone || (told_to_end && !unsent(a)));
 }
 
-int agent_serve(const char *trust)
+int agent_serve(const char *trust, char **collects)
 {
-	struct agent a = { .trust = trust, .lease = AGENT_LEASE_MS, .image = -1, .output = -1, .resume = { .listens = -1, .link = -1 },
-			   .child = { 0, -1, -1, -1, -1 } };
+	struct agent a = { .trust = trust, .collects = collects, .lease = AGENT_LEASE_MS,
+			   .image = -1, .output = -1, .child = { 0, -1, -1, -1, -1 },
+			   .resume = { .listens = -1, .link = -1 } };
 	struct sigaction act = { .sa_handler = on_end };
 	struct bytes hello = { 0 };
 
 	sigaction(SIGTERM, &act, NULL);
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGHUP, &act, NULL);
-	whoami(&hello);
+	whoami(&hello, collects);
 	bytes_add(&a.out, AGENT_MAGIC, AGENT_MAGIC_LEN);
 	frame_put(&a.out, FRAME_HELLO, hello.data, hello.len);
 	bytes_free(&hello);
@@ -475,7 +532,7 @@ int agent_serve(const char *trust)
 		turn(&a);
 		look_at_command(&a);
 		look_at_clock(&a);
-		if (a.child.pid && a.child.stream < 0 && a.child.said < 0 && a.child.state < 0)
+		if (has_ended(&a))
 			child_ended(&a);
 	}
 	end_run(&a, true);

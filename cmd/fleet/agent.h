@@ -7,8 +7,9 @@
 
 #include "cmd/fleet/frame.h"
 
-/* The exit status.  `trust`: only images that these signers have signed are run, or NULL: all. */
-int agent_serve(const char *trust);
+/* The exit status.  `trust`: only images that these signers have signed are run, or NULL: all.
+ * `collects`: the command line of a collector, which runs programs on its hosts; or NULL. */
+int agent_serve(const char *trust, char **collects);
 
 /* child.c: the processes of an agent.  They write into pipes, and end with the agent. */
 struct child {
@@ -23,6 +24,10 @@ enum { CHILD_READY = 'R', CHILD_BEGUN = 'B', CHILD_STALE = 'S' };
 int child_describe(struct child *);
 /* `options`: "name" or "name=value", each with a NUL.  `image`: a descriptor. */
 int child_run(struct child *, const struct bytes *options, const char *trust, int image);
+/* Runs this command with a recording on the stream; what it says comes from *out. */
+int child_collect(struct child *, char **words, int *out);
+/* above.c: what a collector that is run by an agent finds. */
+void above_name(int state, int go);
 /* -c: its output comes from *out.  The number of the process, or -errno. */
 int child_command(const char *command, int *out);
 void child_close(struct child *);
@@ -50,7 +55,7 @@ int resume_hand_over(const struct frame *, uint32_t heard, uint32_t said);
 void resume_wait(int link);
 
 /* whoami.c: the lines of HELLO. */
-void whoami(struct bytes *);
+void whoami(struct bytes *, bool collects);
 
 int64_t fleet_now(void);         /* ms, CLOCK_MONOTONIC */
 

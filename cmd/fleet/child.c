@@ -205,6 +205,31 @@ int child_run(struct child *c, const struct bytes *options, const char *trust, i
 	_exit(status);
 }
 
+int child_collect(struct child *c, char **words, int *out)
+{
+	char stream[40];
+	struct run r;
+	int p[2], pid;
+
+	if (pipes_open(&p, 1))
+		return -errno;
+	pid = begin_child(c, &r);
+	close(p[pid ? 1 : 0]);
+	if (pid < 0)
+		close(p[0]);
+	if (pid)
+		*out = pid < 0 ? -1 : p[0];
+	if (pid)
+		return pid < 0 ? pid : 0;
+	snprintf(stream, sizeof(stream), "--record=/proc/self/fd/%d", r.stream);
+	words[1] = stream;
+	above_name(r.state, r.go);
+	dup2(p[1], 2);
+	fcntl(r.stream, F_SETFD, 0);
+	execv("/proc/self/exe", words);
+	_exit(127);
+}
+
 int child_command(const char *command, int *out)
 {
 	int p[2];

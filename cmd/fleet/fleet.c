@@ -31,6 +31,8 @@
 
 static const char *refused(const struct command *c)
 {
+	if (c->agent && (c->nprograms || c->noperands || c->run))
+		return "--agent with --hosts gets its program from another dtx --hosts";
 	for (int i = 0; i < c->ngiven; i++)
 		if (c->given[i].row->action == ACT_PID)
 			return "-p is a process of one machine: name it in the program, as in "
@@ -43,7 +45,7 @@ static const char *refused(const struct command *c)
 	if (c->inspect || c->replay || c->describe || c->features || c->doctor || c->fmt ||
 	    c->lsp || c->complete)
 		return "--hosts runs a program, and nothing else";
-	if (!c->run && !c->nprograms && !c->noperands)
+	if (!c->agent && !c->run && !c->nprograms && !c->noperands)
 		return "--hosts needs a program: -n PROGRAM, -s FILE or FILE";
 	return NULL;
 }
@@ -125,6 +127,8 @@ static void begin(struct fleet_run *r)
 		r->failed = true;
 		return;
 	}
+	if (!above_says_go(r))
+		return;
 	for (int i = 0; i < r->n; i++) {
 		struct peer *p = &r->peers[i];
 
@@ -257,6 +261,7 @@ static int watch(struct fleet_run *r, struct pollfd *f)
 	}
 	for (struct kernel *k = r->kernels; k; k = k->next)
 		f[n++] = (struct pollfd){ k->messages, POLLIN };
+	f[n++] = (struct pollfd){ r->above_told ? r->above_go : -1, POLLIN };
 	return n;
 }
 
@@ -292,7 +297,7 @@ static void turn(struct fleet_run *r, struct pollfd *f)
 
 static void loop(struct fleet_run *r)
 {
-	struct pollfd *f = calloc((FDS_A_HOST + 2) * r->n + 1, sizeof(*f));
+	struct pollfd *f = calloc((FDS_A_HOST + 2) * r->n + 2, sizeof(*f));
 
 	r->looked = fleet_now();
 	while (!r->failed && talk_count(r, PEER_WAITS, PEER_AWAY)) {
@@ -415,6 +420,7 @@ int fleet_work(const struct tool *tool, struct dtx *d, struct command *c, FILE *
 	struct fleet_run r = { .tool = tool, .c = c, .d = d, .out = out };
 	int status = STATUS_FAILED;
 
+	above_find(&r);
 	if (prepare(&r) && take_image(&r)) {
 		for (int i = 0; i < r.n; i++)
 			r.peers[i] = (struct peer){ .name = strdup(r.hosts.name[i]), .to = -1,

@@ -13,6 +13,7 @@
  *                                   HELLO    lines "name value": who it is and what it may do
  *   DESCRIBE                        MACHINE  pieces of --describe, the last one empty
  *   OPTION, IMAGE…, LOAD            READY    the image can run here; or END
+ *   OPTION, WORD…, LOAD             READY    of one that is a collector (HELLO: collects)
  *   GO, TOKEN                       BEGUN    probes are attached
  *                                   STREAM   pieces of a recording (runtime/sink/record.h)
  *                                   OUTPUT   what the command of -c writes
@@ -51,7 +52,7 @@
 enum frame_kind {
 	FRAME_DESCRIBE = 'd', FRAME_OPTION = 'o', FRAME_IMAGE = 'i', FRAME_LOAD = 'l',
 	FRAME_COMMAND = 'c', FRAME_GO = 'g', FRAME_LEASE = 'k', FRAME_STOP = 'x',
-	FRAME_GOT = 'a', FRAME_BYE = 'b', FRAME_RESUME = 'r',
+	FRAME_GOT = 'a', FRAME_BYE = 'b', FRAME_RESUME = 'r', FRAME_WORD = 'w',
 
 	FRAME_HELLO = 'H', FRAME_MACHINE = 'M', FRAME_READY = 'R', FRAME_BEGUN = 'B',
 	FRAME_STREAM = 'S', FRAME_OUTPUT = 'O', FRAME_SAID = 'T', FRAME_ALIVE = 'K',

@@ -204,7 +204,7 @@ static const char *const collectors[] = {
 };
 #define NCOLLECTORS (sizeof(collectors) / sizeof(*collectors))
 
-static bool is_collectors(const struct given *g)
+bool given_is_collectors(const struct given *g)
 {
 	const char *name = g->row->action == ACT_OPTION ? g->arg : g->row->setting;
 
@@ -243,7 +243,7 @@ static int compile(const struct kernel *k, const struct tool *tool, const struct
 	one.given = calloc(c->ngiven + 1, sizeof(*one.given));
 	one.ngiven = 0;
 	for (int i = 0; i < c->ngiven && one.given; i++)
-		if (!is_collectors(&c->given[i]))
+		if (!given_is_collectors(&c->given[i]))
 			one.given[one.ngiven++] = c->given[i];
 	one.hosts = one.via = NULL;
 	one.image = image;

@@ -42,6 +42,8 @@ int kernel_compile(struct kernel *, const struct tool *, const struct command *)
 void kernel_listen(struct kernel *);     /* `messages` is readable */
 /* An image that the user made. */
 int kernel_image(struct kernel *, const char *path);
+/* Is it for the collector alone, and not for the program? */
+bool given_is_collectors(const struct given *);
 void kernels_free(struct kernel *);
 
 #endif

@@ -89,6 +89,7 @@ static void keep(struct peer *p, const char *name, char *value)
 		{ "version", &p->version }, { "kernel", &p->kernel_name },
 		{ "machine", &p->machine }, { "build", &p->build }, { "boot", &p->boot },
 		{ "rights", &p->rights }, { "clock", &p->clock },
+		{ "collects", &p->collects },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -140,7 +141,7 @@ char *peer_last_words(const struct peer *p)
 void peer_free(struct peer *p)
 {
 	char *texts[] = { p->name, p->version, p->kernel_name, p->machine, p->build, p->boot,
-			  p->rights, p->clock, p->error, p->why };
+			  p->rights, p->clock, p->collects, p->error, p->why };
 
 	peer_kill(p, SIGKILL);
 	if (p->pid > 0)

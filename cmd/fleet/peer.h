@@ -37,7 +37,7 @@ struct peer {
 	bool runs;               /* it is of the merged run, as `number` */
 	bool begun;              /* its probes are attached */
 	bool retried;            /* the image of its kernel was of another boot */
-	char *version, *kernel_name, *machine, *build, *boot, *rights, *clock, *error;
+	char *version, *kernel_name, *machine, *build, *boot, *rights, *clock, *collects, *error;
 	int64_t since, heard;    /* ms: of the call, of the last byte */
 	int64_t step;            /* ms: since when it describes, or loads */
 	char token[2 * 16 + 1];  /* empty: the run there ends with the connection */

@@ -29,6 +29,8 @@ struct fleet_run {
 	bool destructive;        /* the user has said so; what an image says is in it */
 	bool going, stopping;    /* GO, STOP were sent */
 	bool failed;             /* nothing can come of it */
+	int above_state, above_go;       /* of a collector above this one, or -1 */
+	bool above_told;
 	volatile int interrupts; /* how often the user asked to stop */
 	int64_t looked;          /* ms: the last turn */
 	int shown;               /* length of the progress line */
@@ -61,6 +63,13 @@ void again_ask(struct peer *);
 void again_back(struct fleet_run *, struct peer *);
 void again_failed(struct peer *);        /* this call led to nothing */
 void again_took(struct peer *, size_t bytes);
+
+/* above.c: a collector above this one. */
+void above_find(struct fleet_run *);
+bool above_says_go(struct fleet_run *);  /* tells that all are ready; may they begin? */
+
+/* words.c: the program for a host that is a collector; NULL, or why not. */
+const char *words_send(const struct fleet_run *, struct peer *);
 
 /* fleetsay.c: progress on the terminal, and lines of hosts. */
 void fleet_progress(struct fleet_run *);

@@ -69,9 +69,8 @@ void talk_out(struct fleet_run *r, struct peer *p, const char *fmt, ...)
 
 /* ---- images --------------------------------------------------------------------------- */
 
-static void send_image(struct fleet_run *r, struct peer *p)
+static void send_options(struct fleet_run *r, struct peer *p)
 {
-	const struct kernel *k = p->kernel;
 	const char *refresh = dtx_option(r->d, "refresh");
 	char text[80];
 
@@ -79,14 +78,38 @@ static void send_image(struct fleet_run *r, struct peer *p)
 		  snprintf(text, sizeof(text), "refresh=%.60s", refresh ? refresh : "1s"));
 	if (r->destructive)
 		peer_send(p, FRAME_OPTION, "destructive", strlen("destructive"));
+}
+
+static void send_load(struct peer *p)
+{
+	peer_send(p, FRAME_LOAD, NULL, 0);
+	p->state = PEER_LOADS;
+	p->step = fleet_now();
+}
+
+static void send_image(struct fleet_run *r, struct peer *p)
+{
+	const struct kernel *k = p->kernel;
+
+	send_options(r, p);
 	for (int i = 0; i < r->c->ngiven; i++)
 		if (r->c->given[i].row->action == ACT_COMMAND)
 			peer_send(p, FRAME_COMMAND, r->c->given[i].arg,
 				  strlen(r->c->given[i].arg));
 	frame_pieces(&p->put, FRAME_IMAGE, k->bytes, k->len);
-	peer_send(p, FRAME_LOAD, NULL, 0);
-	p->state = PEER_LOADS;
-	p->step = fleet_now();
+	send_load(p);
+}
+
+static void send_words(struct fleet_run *r, struct peer *p)
+{
+	const char *why;
+
+	send_options(r, p);
+	why = words_send(r, p);
+	if (why)
+		talk_out(r, p, "%s", why);
+	else
+		send_load(p);
 }
 
 /* The next step of a host whose kernel is known. */
@@ -233,6 +256,8 @@ static void hear_hello(struct fleet_run *r, struct peer *p, const struct frame *
 			 "its kind", p->machine, here.machine);
 	else if (strcmp(p->rights, "yes"))
 		talk_out(r, p, "it may not trace there: %s", p->rights);
+	else if (p->collects)
+		send_words(r, p);
 	else if (!r->given && (!p->build || !*p->build))
 		talk_out(r, p, "its kernel, %s, has no build id, by which its description is known",
 			 p->kernel_name);
@@ -320,8 +345,9 @@ static bool in_order(const struct peer *p, const struct frame *f)
 	case FRAME_BEGUN:
 		return p->state == PEER_RUNS && !p->begun;
 	case FRAME_STREAM:
-	case FRAME_OUTPUT:
 		return p->state == PEER_RUNS;
+	case FRAME_OUTPUT:
+		return p->state == PEER_RUNS || (p->collects && p->state >= PEER_LOADS);
 	case FRAME_END:
 		return p->state >= PEER_DESCRIBES;
 	case FRAME_SAID:

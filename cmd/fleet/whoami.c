@@ -103,11 +103,11 @@ static char *rights(void)
 	return why;
 }
 
-void whoami(struct bytes *b)
+void whoami(struct bytes *b, bool collects)
 {
 	struct utsname u;
 	struct timespec t;
-	char text[256], hex[2 * 64 + 1], *may = rights();
+	char text[256], hex[2 * 64 + 1], *may = collects ? strdup("yes") : rights();
 
 	uname(&u);
 	line(b, "version", "%s", dtx_version());
@@ -117,6 +117,8 @@ void whoami(struct bytes *b)
 	line(b, "build", "%s", hex);
 	small_file("/proc/sys/kernel/random/boot_id", text, sizeof(text));
 	line(b, "boot", "%s", text);
+	if (collects)
+		line(b, "collects", "yes");
 	line(b, "rights", "%s", may ? may : "not known");
 	clock_gettime(CLOCK_REALTIME, &t);
 	line(b, "clock", "%lld", t.tv_sec * 1000ll + t.tv_nsec / 1000000);

@@ -324,8 +324,8 @@ int fleet_bytes(struct fleet *f, u32 host, const void *bytes, size_t n)
 	h->kept += fleet_kept(f) - before;
 	if (!err && host_large(h)) {
 		h->state = HOST_OUT;
-		fleet_say(f, h, DTX_ERROR, "its keys, texts and rows take more than %u MB: it is out, "
-			  "and what it had sent stays", HOST_BYTES >> 20);
+		fleet_say(f, h, DTX_ERROR, "its keys, texts and rows take more than %u MB: it is "
+			  "out, and what it had sent stays", HOST_BYTES >> 20);
 		return -EINVAL;
 	}
 	if (err == -EINVAL && fleet_several(f) && !f->failed)
