@@ -121,7 +121,7 @@ static int host_begin(void *arg, const struct run_info *info)
 {
 	struct host *h = arg;
 	struct fleet *f = h->fleet;
-	int err = f->opened ? 0 : fleet_open(f, info);
+	int err = f->opened ? 0 : f->failed ? f->failed : fleet_open(f, info);
 
 	if (err)
 		return err;

@@ -19,6 +19,7 @@ struct view {
 	u32 ntables;
 	struct log *log;
 	struct events losses, errors;
+	struct events host_losses, host_errors;  /* their reason is the host */
 	u64 records;             /* at the last sample */
 	s64 time;                /* of what comes next, or 0 */
 };
@@ -36,6 +37,8 @@ struct view *view_new(const struct run_info *info)
 	v->log = log_new();
 	v->losses.arena = arena_new();
 	v->errors.arena = arena_new();
+	v->host_losses.arena = arena_new();
+	v->host_errors.arena = arena_new();
 	return v;
 }
 
@@ -55,6 +58,8 @@ void view_free(struct view *v)
 	log_free(v->log);
 	events_free(&v->losses);
 	events_free(&v->errors);
+	events_free(&v->host_losses);
+	events_free(&v->host_errors);
 	free(v);
 }
 
@@ -97,15 +102,27 @@ static void events_add(struct events *e, const struct dtx_message *m, const char
 	VEC_PUSH(&e->list, new);
 }
 
+static void events_add_host(struct events *e, const struct dtx_message *m, u64 n, s64 now)
+{
+	const struct dtx_message plain = { .kind = m->kind };
+
+	if (m->host)
+		events_add(e, &plain, m->host, n, now);
+}
+
 /* An account at the end repeats what was lost; without -q it was seen before. */
 void view_message(struct view *v, const struct dtx_message *m)
 {
-	if (m->kind == DTX_LOSS)
-		events_add(&v->losses, m, m->reason ? m->reason : "lost", m->count,
-			   view_time(v));
-	if (m->kind == DTX_FAULT)
-		events_add(&v->errors, m, m->reason ? m->reason : "error",
-			   m->count ? m->count : 1, view_time(v));
+	u64 n = m->kind == DTX_FAULT && !m->count ? 1 : m->count;
+	s64 now = view_time(v);
+
+	if (m->kind == DTX_LOSS) {
+		events_add(&v->losses, m, m->reason ? m->reason : "lost", n, now);
+		events_add_host(&v->host_losses, m, n, now);
+	} else if (m->kind == DTX_FAULT) {
+		events_add(&v->errors, m, m->reason ? m->reason : "error", n, now);
+		events_add_host(&v->host_errors, m, n, now);
+	}
 	v->run.lost = v->losses.total;
 	v->run.errors = v->errors.total;
 	if (!m->text || !*m->text || m->kind == DTX_PROGRESS || m->kind == DTX_LISTING)
@@ -184,6 +201,18 @@ const struct view_event *view_errors(const struct view *v, u32 *n)
 {
 	*n = v->errors.list.n;
 	return v->errors.list.v;
+}
+
+const struct view_event *view_host_losses(const struct view *v, u32 *n)
+{
+	*n = v->host_losses.list.n;
+	return v->host_losses.list.v;
+}
+
+const struct view_event *view_host_errors(const struct view *v, u32 *n)
+{
+	*n = v->host_errors.list.n;
+	return v->host_errors.list.v;
 }
 
 u32 view_naggs(const struct view *v)

@@ -63,6 +63,9 @@ struct view_event {
 };
 const struct view_event *view_losses(const struct view *, u32 *n);
 const struct view_event *view_errors(const struct view *, u32 *n);
+/* Of runs of several hosts, by host, which is the reason. */
+const struct view_event *view_host_losses(const struct view *, u32 *n);
+const struct view_event *view_host_errors(const struct view *, u32 *n);
 
 /* ---- aggregations ------------------------------------------------------------------ */
 

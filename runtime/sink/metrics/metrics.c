@@ -48,7 +48,7 @@ struct metrics {
 /* Names that dtx uses for the run itself. */
 static const char *const taken[] = {
 	"dtx_info", "dtx_records_total", "dtx_losses_total", "dtx_errors_total",
-	"dtx_scrapes_total", "dtx_series_dropped",
+	"dtx_host_losses_total", "dtx_host_errors_total", "dtx_scrapes_total", "dtx_series_dropped",
 };
 
 static void metric_name(const char *text, struct buf *out)
@@ -515,15 +515,30 @@ static void metric_single(struct metrics *m, const char *name, const char *help,
 	metric_family_end(m);
 }
 
-static void metric_events(struct metrics *m, const char *name, const char *help,
-			  const struct view_event *v, u32 n)
+static const struct events_family {
+	const char *name, *help;
+	const struct view_event *(*get)(const struct view *, u32 *);
+	bool host;               /* of runs of several: their reason is the host */
+} events_families[] = {
+	{ "dtx_losses_total", "What was lost, by reason and probe.", view_losses },
+	{ "dtx_errors_total", "Errors while tracing, by text and probe.", view_errors },
+	{ "dtx_host_losses_total", "What was lost, by host.", view_host_losses, true },
+	{ "dtx_host_errors_total", "Errors while tracing, by host.", view_host_errors, true },
+};
+
+static void metric_events(struct metrics *m, const struct view *view, const struct events_family *f)
 {
-	metric_family(m, name, help, METRIC_COUNTER);
+	u32 n;
+	const struct view_event *v = f->get(view, &n);
+
+	if (f->host && !m->run->nhosts)
+		return;
+	metric_family(m, f->name, f->help, METRIC_COUNTER);
 	for (u32 i = 0; i < n; i++) {
-		const char *const labels[][2] = { { "reason", v[i].reason },
+		const char *const labels[][2] = { { f->host ? "host" : "reason", v[i].reason },
 						  { "probe", v[i].probe } };
 
-		metric_plain(m, labels, ARRAY_SIZE(labels), v[i].count);
+		metric_plain(m, labels, f->host ? 1 : 2, v[i].count);
 	}
 	metric_family_end(m);
 }
@@ -562,16 +577,11 @@ static void metric_info(struct metrics *m)
 
 void metrics_end(struct metrics *m, struct view *view, struct buf to[METRIC_FORMS])
 {
-	const struct view_event *v;
-	u32 n;
-
 	memset(to, 0, METRIC_FORMS * sizeof(*to));
 	if (!m->forms)
 		return;
-	v = view_losses(view, &n);
-	metric_events(m, "dtx_losses_total", "What was lost, by reason and probe.", v, n);
-	v = view_errors(view, &n);
-	metric_events(m, "dtx_errors_total", "Errors while tracing, by text and probe.", v, n);
+	for (u32 i = 0; i < ARRAY_SIZE(events_families); i++)
+		metric_events(m, view, &events_families[i]);
 	metric_dropped(m);
 	metric_single(m, "dtx_records_total", "Records that were read.", view_run(view)->records);
 	metric_single(m, "dtx_scrapes_total",

@@ -193,6 +193,31 @@ static bool stacks_take(const struct out *o, const struct img_agg *agg)
 	return stackset_takes(agg);
 }
 
+static bool stacks_have(const struct stackset *s, const char *name, size_t len)
+{
+	for (u32 i = 0; i < s->rows.n; i++) {
+		const char *key = stackset_key(s, &s->rows.v[i]);
+
+		if (strlen(key) == len && !memcmp(key, name, len))
+			return true;
+	}
+	return false;
+}
+
+/* A name that no row has: the other side would look as if all of it had grown or shrunk. */
+static void stacks_missing(struct out *o, const struct stacks *st)
+{
+	for (const char *p = st->groups; *p; p += *p != '\0') {
+		size_t len = strcspn(p, ",:");
+
+		if (!stacks_have(st->set, p, len))
+			diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_WARNING), "option diff: "
+				  "no stack has '%.*s' as its first key: nothing of it is in %s",
+				  (int)len, p, st->file.path);
+		p += len;
+	}
+}
+
 static void stacks_end(struct out *o, const struct run_end *end)
 {
 	struct stacks *st = o->priv;
@@ -204,6 +229,8 @@ static void stacks_end(struct out *o, const struct run_end *end)
 	outfile_put(&st->file, o, &out);
 	buf_free(&out);
 	outfile_close(&st->file, o);
+	if (st->groups && !o->err)
+		stacks_missing(o, st);
 	if (o->err || env_is_quiet(o->env))
 		return;
 	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "wrote %u stack%s to %s",

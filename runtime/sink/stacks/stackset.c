@@ -58,6 +58,11 @@ u32 stackset_naggs(const struct stackset *s)
 	return n;
 }
 
+const char *stackset_key(const struct stackset *s, const struct stack_row *row)
+{
+	return row->nkeys ? s->funcs.v[s->locs.v[s->locs_of.v[row->first]].func].symbol : "";
+}
+
 /* ---- functions and places ---------------------------------------------- */
 
 static u32 set_func(struct stackset *s, const char *key, const struct stack_func *f)

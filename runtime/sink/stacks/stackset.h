@@ -62,6 +62,8 @@ void stackset_add(struct stackset *, u32 agg, const struct val *keys, s64 value)
 void stackset_drop(struct stackset *);           /* its last row, again */
 /* How many aggregations have rows? */
 u32 stackset_naggs(const struct stackset *);
+/* The first key of a row that is no stack; "": it has none. */
+const char *stackset_key(const struct stackset *, const struct stack_row *);
 
 /* ---- stacktree.c ---------------------------------------------- */
 

@@ -135,8 +135,7 @@ u32 stacktree_compare(struct stacktree *t, const struct stackset *s, const char 
 	t->has_old = true;
 	for (u32 i = 0; i < s->rows.n; i++) {
 		struct stack_row row = s->rows.v[i];
-		const char *key = row.nkeys ?
-			s->funcs.v[s->locs.v[s->locs_of.v[row.first]].func].symbol : "";
+		const char *key = stackset_key(s, &row);
 		bool is_old = names_have(groups, old, key);
 		const char *now = groups[old] ? groups + old + 1 : "";
 

@@ -120,6 +120,17 @@ for host in a double-1 cut:4-1 lose:5-1 swap:6-1; do
 done
 for host in cut:4-1 lose:5-1 swap:6-1; do told "$host: it is back, and nothing is missing"; done
 
+# Metrics: hostname in keys is a label; faults and losses are counted by host.
+"$DTX" --hosts a,b --via "$tmp/host %h" -q -o /dev/null --serve 0 -x refresh=100ms -n 'BEGIN { @opens[hostname] = count(); }
+	BEGIN /hostname == "b"/ { @[*(int *)8] = count(); } tick-1s { @ticks = count(); }' 2>"$tmp/err" & pid=$!
+awaits grep -q 'serving http' "$tmp/err"
+link=$(sed -n 's,.*serving \(http[^ ]*\).*,\1,p' "$tmp/err")
+asks() { python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1].replace("?", "metrics?"), timeout=5).read().decode())' "$link" >"$tmp/out" 2>/dev/null; }
+awaits eval 'asks && grep -q ^dtx_host_errors "$tmp/out" && [ $(grep -c ^dtx_opens "$tmp/out") = 2 ]'
+same 'dtx_host_errors_total{host="b"} 1 dtx_opens_total{hostname="a"} 1 dtx_opens_total{hostname="b"} 1' "$(grep -E '^dtx_(opens|host_e)' "$tmp/out" | sort | paste -sd' ')" 'metrics of hosts'
+kill -TERM $pid
+wait $pid
+
 # An image that was made before; a program that does not compile is told once; $target is of one machine.
 dtx --image "$tmp/image" -x timestamps -n 'BEGIN { @["x"] = count(); exit(0); }'
 good a,b -qr "$tmp/image"
@@ -127,6 +138,8 @@ good a,b -qr "$tmp/image"
 if fleet a,b -n 'BEGIN { nothing(); }'; then fail 'a mistake is accepted'; fi
 [ "$(grep -c 'D_FUNC_UNDEF' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
 told 'left out: the program does not compile for the kernel there'
+if fleet a,b --stacks folded="$tmp/folded" -x diff=a:b -n 'BEGIN { @[stack()] = count(); exit(0); }'; then fail 'nothing to compare by'; fi
+[ "$(grep -c 'has no key to compare by' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
 if fleet a,b -n 'syscall:::entry /pid == $target/ { @ = count(); }'; then fail "\$target is accepted"; fi
 told '$target'
 
