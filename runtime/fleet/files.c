@@ -156,6 +156,8 @@ static int tapes_merge(struct dtx_env *env, struct tape *v, u32 n, FILE *out)
 	name_hosts(f);
 	while (!fleet_stop(f) && (s = tape_next(f, v, n))) {
 		tape_read(f, s, piece);
+		if (f->opened)
+			outs_flush(&f->outs);    /* they may be pipes, of collectors that run */
 		if (f->opened && f->outs.v[0].err)
 			break;
 	}

@@ -131,6 +131,13 @@ same 'dtx_host_errors_total{host="b"} 1 dtx_opens_total{hostname="a"} 1 dtx_open
 kill -TERM $pid
 wait $pid
 
+# Two levels: the recordings of collectors that run are the hosts of another one.
+# truth: a fleet of two collectors, of two hosts and of one | count() over both, lines with both names | the clauses that ran
+mkfifo "$tmp/r1" "$tmp/r2"
+for r in r1:a,b r2:c; do "$DTX" --hosts ${r#*:} --via "$tmp/host %h" -q -o /dev/null --record "$tmp/${r%:*}" -n 'BEGIN { @["x"] = count(); printf("here\n"); exit(0); }' 2>>"$tmp/why" & done
+timeout 60 "$DTX" -q --replay "$tmp/r1" "$tmp/r2" >"$tmp/out" 2>"$tmp/err" || fail "two levels: $(cat "$tmp/why" "$tmp/err")"
+[ "$(value x)" = 3 ] && same 'c: here r1/a: here r1/b: here ' "$(grep here "$tmp/out" | sed 's/  */ /' | sort | tr '\n' ' ')" 'two levels'
+
 # An image that was made before; a program that does not compile is told once; $target is of one machine.
 dtx --image "$tmp/image" -x timestamps -n 'BEGIN { @["x"] = count(); exit(0); }'
 good a,b -qr "$tmp/image"
