@@ -37,7 +37,7 @@
 #define ARCH_COMPAT_MEMBER { "thread_info", "flags", NULL }
 #define ARCH_COMPAT_BIT    (1u << 22)    /* _TIF_32BIT */
 #define ARCH_COMPAT_MODULE "arm"         /* syscall:arm: */
-#define ARCH_COMPAT_SYMBOL "compat_sys_call_table"       /* a symbol of kernels with such calls */
+#define ARCH_COMPAT_SYMBOL "do_el0_svc_compat"   /* a function of kernels with such calls */
 #define ARCH_COMPAT_CONFIG "CONFIG_COMPAT"
 
 /* User registers lie at the end of the kernel stack: THREAD_SIZE (kernel: asm/memory.h). */

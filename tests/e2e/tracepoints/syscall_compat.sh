@@ -6,6 +6,7 @@
 # where: both
 set -eu
 compat=$DTX_TRIGGERS/compat failed=0
+[ -x "$compat" ] || { echo "needs a 32-bit gate for 64-bit programs, as x86-64 has it (arm64: syscall_arm.sh)"; exit 77; }
 "$compat" || { echo "this kernel takes no 32-bit system calls"; exit 77; }
 for probes in syscall::writev: "syscall::writev:,syscall::pipe:,syscall::readv:"; do
 	got=$("$DTX" -qn "$probes /pid == \$target/ { @[probefunc, probename] = count(); }
