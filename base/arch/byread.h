@@ -39,6 +39,11 @@ bool arch_insn_halts(const u8 *code)
 	return flow == ARCH_STOP || flow == ARCH_ODD;
 }
 
+enum arch_thunk arch_thunk(const u8 *code, size_t size, u32 *len, u8 *reg)
+{
+	return ARCH_THUNK_NONE;
+}
+
 bool arch_insn_ends(const u8 *code)
 {
 	enum arch_flow flow = insn_at(code, ARCH_INSN_MAX).flow;

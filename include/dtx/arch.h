@@ -132,6 +132,15 @@ struct arch_insn {
 /* Its length, 0: unknown instruction. */
 u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *);
 
+/*
+ * Code that returns or jumps for other code, so that the processor does not guess where to: gcc's
+ * -mfunction-return and -mindirect-branch, clang's -mretpoline.  What begins at `code`, *len bytes;
+ * a jump goes to the address in *reg, a word of struct pt_regs.
+ */
+enum arch_thunk { ARCH_THUNK_NONE, ARCH_THUNK_RETURN, ARCH_THUNK_JUMP };
+#define ARCH_THUNK_BYTES 48
+enum arch_thunk arch_thunk(const u8 *code, size_t size, u32 *len, u8 *reg);
+
 /* Bytes between the return address of a function and what the stack and the frame pointer point
  * to: `sp` is 0 at its entry and where it returns. */
 struct arch_stack { s32 sp, bp; };

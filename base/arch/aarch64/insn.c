@@ -98,6 +98,11 @@ bool arch_insn_halts(const u8 *code)
 	return is_stop(insn_word(code));
 }
 
+enum arch_thunk arch_thunk(const u8 *code, size_t size, u32 *len, u8 *reg)
+{
+	return ARCH_THUNK_NONE;                 /* compilers make none */
+}
+
 bool arch_code_ended(const u8 *end, u32 n)
 {
 	return n >= 4 && (arch_insn_ends(end - 4) || arch_insn_pads(end - 4, 4) ||

@@ -184,6 +184,36 @@ u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 	return len;
 }
 
+/*
+ *	call 2f
+ *   1:	pause; lfence; jmp 1b
+ *   2:	lea 8(%rsp),%rsp, or mov %REG,(%rsp)
+ *	ret
+ */
+enum arch_thunk arch_thunk(const u8 *code, size_t size, u32 *len, u8 *reg)
+{
+	static const u8 back[] = { 0x48, 0x8d, 0x64, 0x24, 0x08, 0xc3 };
+	s32 by;
+
+	size = MIN(size, ARCH_THUNK_BYTES);
+	if (size < 5 || *code != 0xe8)
+		return ARCH_THUNK_NONE;
+	memcpy(&by, code + 1, sizeof(by));
+	if (by < 2 || (u32)by + 5 > size)
+		return ARCH_THUNK_NONE;
+	*len = 5 + (u32)by + 5;                 /* mov, ret */
+	code += 5 + by;
+	if (*len < size && !memcmp(code, back, sizeof(back))) {
+		*len += 1;
+		return ARCH_THUNK_RETURN;
+	}
+	if (*len > size || (*code & 0xfb) != 0x48 || code[1] != 0x89 ||
+	    (code[2] & 0xc7) != 4 || code[3] != 0x24 || code[4] != 0xc3)
+		return ARCH_THUNK_NONE;
+	*reg = words[(code[2] >> 3 & 7) + (*code & 4 ? 8 : 0)];
+	return ARCH_THUNK_JUMP;
+}
+
 /* ---- the stack ------------------------------------------------------------------------ */
 
 static void moved(s32 *to, s32 from, s64 by)

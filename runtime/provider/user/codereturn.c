@@ -1,44 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * codereturn.c - code that does nothing but return.  Compilers that keep the processor from
- * guessing where a function returns to (-mfunction-return=thunk) jump to it in place of returning:
- *
- *	call 2f
- *   1:	pause; lfence; jmp 1b
- *   2:	lea 8(%rsp), %rsp
- *	ret
- */
+/* codereturn.c - code elsewhere that returns or jumps for a function: arch_thunk(). */
 #include <unistd.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"
 
-#define THUNK_BYTES 32           /* with room for a prefix or two */
-
-/* Does `code` take back one call, and return? */
-static bool takes_back(const u8 *code, u64 size, u64 addr)
+static size_t read_code(struct codefile *file, u64 addr, u8 code[ARCH_THUNK_BYTES])
 {
-	struct arch_stack stack = { 0, ARCH_DEEP_UNKNOWN };
-	struct arch_insn in;
+	u64 off = elfsyms_file_off(codefile_symbols(file), addr);
+	ssize_t n = off == ~0ull ? 0 : pread(codefile_fd(file), code, ARCH_THUNK_BYTES, (off_t)off);
 
-	if (!arch_insn_read(code, size, addr, &in) || in.flow != ARCH_NEXT)
-		return false;
-	arch_insn_stack(code, in.len, &stack);
-	code += in.len, size -= in.len, addr += in.len;
-	return stack.sp == -(s32)sizeof(u64) && arch_insn_read(code, size, addr, &in) &&
-	       in.flow == ARCH_RETURN;
+	return n > 0 ? (size_t)n : 0;
+}
+
+void code_through(struct codefile *file, const u8 *code, u64 size, u64 addr, struct arch_insn *in)
+{
+	bool here = in->flow == ARCH_CALL && in->to - addr < size;
+	enum arch_thunk kind = ARCH_THUNK_NONE;
+	u8 there[ARCH_THUNK_BYTES], reg;
+	u32 len = 0;
+
+	if (here)
+		kind = arch_thunk(code, size, &len, &reg);
+	else if (in->flow == ARCH_JUMP && in->to - addr >= size)
+		kind = arch_thunk(there, read_code(file, in->to, there), &len, &reg);
+	if (!kind)
+		return;
+	in->flow = kind == ARCH_THUNK_RETURN ? ARCH_RETURN : ARCH_INDIRECT;
+	in->reg = reg, in->index = ARCH_NO_WORD, in->scale = 1;
+	in->len = here ? len : in->len;
 }
 
 bool code_returns(struct codefile *file, u64 addr)
 {
-	u64 off = elfsyms_file_off(codefile_symbols(file), addr);
-	u8 code[THUNK_BYTES];
+	u8 code[ARCH_THUNK_BYTES], reg;
+	size_t n = read_code(file, addr, code);
 	struct arch_insn in;
-	ssize_t n = off == ~0ull ? 0 : pread(codefile_fd(file), code, sizeof(code), (off_t)off);
+	u32 len;
 
-	if (n <= 0 || !arch_insn_read(code, (size_t)n, addr, &in))
-		return false;
-	if (in.flow == ARCH_CALL && in.to - addr < (u64)n)
-		return takes_back(code + (in.to - addr), (u64)n - (in.to - addr), in.to);
-	return in.flow == ARCH_RETURN;
+	return arch_thunk(code, n, &len, &reg) == ARCH_THUNK_RETURN ||
+	       (n && arch_insn_read(code, n, addr, &in) && in.flow == ARCH_RETURN);
 }

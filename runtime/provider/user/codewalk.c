@@ -79,6 +79,7 @@ static void decode(struct walk *w, struct piece *p)
 			w->why = p->loose ? w->why : WHY_DATA;
 			return;
 		}
+		code_through(w->file, p->code + off, p->size - off, s.addr, &s.in);
 		VEC_PUSH(&w->steps, s);
 		p->step[off] = w->steps.n;
 		off += s.in.len;
@@ -332,7 +333,8 @@ static void fill_gaps(struct walk *w)
 		const struct step *s = &w->steps.v[i];
 		const struct piece *p = piece_of(w, s->addr);
 
-		if (s->reached || s->in.is_padding || (!w->has_tables && !w->catches))
+		if (s->reached || s->in.is_padding || (!w->has_tables && !w->catches) ||
+		    (s->in.len > ARCH_INSN_MAX && is_called(w, s->addr)))
 			continue;
 		if (!p->loose)
 			reach(w, s->addr, stack, false);

@@ -40,6 +40,10 @@ void code_unnamed(struct codefile *, u64 addr, struct elfsym *);
 void code_ways_free(struct code_ways *);
 /* codereturn.c: does the code at the address only return? */
 bool code_returns(struct codefile *, u64 addr);
+/* Does the instruction at `addr`, of which and behind which `size` bytes are there, jump to what
+ * returns or jumps for it?  Then it is as one that does it itself; or is it the first one of that,
+ * which is as one instruction. */
+void code_through(struct codefile *, const u8 *code, u64 size, u64 addr, struct arch_insn *);
 
 /* ---- user.c: what is kept between functions -------------------------------------------------- */
 
