@@ -22,6 +22,7 @@
 #define CALLED_MOST 64           /* hosts that are called at once */
 #define TURN_MS     200
 #define PREPARES    6            /* times hostwait: for a description, and for loading */
+#define ENDS        3            /* times hostwait: to end after it was told to */
 #define ASKING_MS   120000       /* somebody types a password */
 #define LAST_MS     1500         /* for processes whose host has said its last */
 #define FDS_A_HOST  3
@@ -107,6 +108,8 @@ static void stop_all(struct fleet_run *r, bool at_once)
 			peer_send(p, FRAME_STOP, NULL, 0);
 		}
 	}
+	if (!r->stopping)
+		r->stopped = fleet_now();
 	r->stopping = true;
 }
 
@@ -180,6 +183,9 @@ static void look_at_peer(struct fleet_run *r, struct peer *p, int64_t now)
 		talk_out(r, p, "it has not %s in %lld s (option hostwait)",
 			 p->state == PEER_LOADS ? "loaded the program" : "described its kernel",
 			 (long long)(PREPARES * r->wait_ms / 1000));
+	} else if (p->state == PEER_RUNS && r->stopping && now - r->stopped > ENDS * r->wait_ms) {
+		talk_out(r, p, "it was told to end, and has not in %lld s (option hostwait)",
+			 (long long)(ENDS * r->wait_ms / 1000));
 	} else if (p->state > PEER_CALLED && p->state < PEER_AWAY &&
 		   now - p->heard > AGENT_LEASE_MS) {
 		talk_out(r, p, "it is silent for %d s", AGENT_LEASE_MS / 1000);
@@ -202,6 +208,8 @@ static void look_at_clock(struct fleet_run *r)
 		shift(&r->peers[i].step, now - r->looked, now);
 		shift(&r->peers[i].away, now - r->looked, now);
 	}
+	if (now - r->looked > AGENT_BEAT_MS)
+		shift(&r->stopped, now - r->looked, now);
 	r->looked = now;
 	for (int i = 0; i < r->n; i++) {
 		look_at_peer(r, &r->peers[i], now);

@@ -32,7 +32,7 @@ struct fleet_run {
 	int above_state, above_go;       /* of a collector above this one, or -1 */
 	bool above_told;
 	volatile int interrupts; /* how often the user asked to stop */
-	int64_t looked;          /* ms: the last turn */
+	int64_t looked, stopped; /* ms: the last turn; when STOP was sent */
 	int shown;               /* length of the progress line */
 	pthread_mutex_t held;    /* of the peers; not while this process may wait */
 	pthread_t pulse;

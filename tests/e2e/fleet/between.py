@@ -6,6 +6,7 @@ rubbish: after HELLO come bytes that are no frames. endless: bytes without end. 
 slow: each piece waits a little, and comes a byte more than half at a time. stall:N: N pieces of the stream, and the others 3 s later.
 idle: alive, but it does nothing that it is asked. forge: why it ends has a line like dtx's. mute: it never says a word.
 noise: the stream itself is random. again: a run that has begun is "stale".
+restless: it is never told to end.
 double: each frame comes twice, in both directions. cut:N, swap:N, lose:N: after N pieces of the stream the connection ends, two of
 them change places, one is lost: of each connection. die:N: it ends, and the agent is killed. deaf:N: nothing comes any more, both ways.
 """
@@ -44,6 +45,8 @@ def requests():
         data = head + exactly(int.from_bytes(head[:4], "little"))
         if not data:
             break
+        if how == "restless" and data[4:5] == b"x":
+            continue
         while silent:
             time.sleep(1)
         agent.stdin.write(2 * data if how == "double" else data)

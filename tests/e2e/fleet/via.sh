@@ -73,6 +73,17 @@ told 'no host is left'
 cp -r "$tmp/cache" "$tmp/known"
 XDG_CACHE_HOME=$tmp/known "$DTX" --hosts a,idle-1 --via "$tmp/host %h" -x hostwait=3s -qn 'BEGIN { @["x"] = count(); exit(0); }' >"$tmp/idle" 2>&1 & idle=$!
 
+# attack: a host goes on after it was told to end | it is left out after three times hostwait, and the run ends
+(
+	mkdir "$tmp/restless"
+	"$DTX" --hosts a,restless-1 --via "$tmp/host %h" -x hostwait=4s -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
+		>"$tmp/restless/out" 2>"$tmp/restless/err" & pid=$!
+	tmp=$tmp/restless
+	awaits eval '[ $(grep -cs ready "$tmp/out") = 2 ]'
+	kill -TERM $pid
+	wait $pid
+) & restless=$!
+
 # attack: the reason of a host has lines that look like those of dtx | it is one line
 fleet a,forge-1 -qn 'BEGIN { exit(0); }'
 told 'forge-1: left out: it is tired'
@@ -149,6 +160,9 @@ if fleet a,b --stacks folded="$tmp/folded" -x diff=a:b -n 'BEGIN { @[stack()] = 
 [ "$(grep -c 'has no key to compare by' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
 if fleet a,b -n 'syscall:::entry /pid == $target/ { @ = count(); }'; then fail "\$target is accepted"; fi
 told '$target'
+
+wait $restless
+grep -q 'restless-1: it was told to end, and has not in 12 s' "$tmp/restless/err" && grep -q '^ *x *[12]$' "$tmp/restless/out" || fail "one is restless: $(cat "$tmp"/restless/*)"
 
 # A signal: all end in order, and the result is shown; twice: at once. Nothing is left.
 for times in 1 2; do
