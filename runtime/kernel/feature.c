@@ -424,7 +424,7 @@ static bool do_without(const struct dtx_env *env, const char *name)
 	const char *at = opt_text(env, OPT_without);
 	size_t len = strlen(name);
 
-	for (; at; at = strchr(at, '\n'), at += at != NULL)
+	for (; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL)
 		if (!strncmp(at, name, len) && (!at[len] || at[len] == '\n'))
 			return true;
 	return false;
