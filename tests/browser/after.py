@@ -34,6 +34,7 @@ with Browser(1300, 900) as page:
     page.open(what if kind == "linger" else f"file://{os.path.abspath(what)}")
     page.until("document.body.dataset.kept === '1' && document.querySelectorAll('#agg-0 tbody tr').length > 1", 30)
     page.value(LONG)
+    expect("an ended run takes all of the axis: spans before the first", page.value("cards.map(c => c.plot ? c.plot.from : 0).join()").strip("0,"), "")
     expect("state", page.value("document.getElementById('state').textContent"), "ended")
     expect("loss and what helps", page.value("[...document.querySelectorAll('#losses tbody tr')].some(r => r.cells[3].textContent.includes('-x aggsize='))"), True)
     page.until("document.querySelectorAll('#agg-1 .graph rect').length > 1", 10)

@@ -79,7 +79,7 @@ function heat(card) {
 		g.fillText("no values yet", w / 2, h / 2);
 		return;
 	}
-	const left = 74, top = 7, bottom = 20, n = Math.max(card.spans.length, 60), dx = (w - left) / n, dy = (h - top - bottom) / (r.high - r.low + 1);
+	const left = 74, top = 7, bottom = 20, n = widest(card.spans), dx = (w - left) / n, dy = (h - top - bottom) / (r.high - r.low + 1);
 	const dark = matchMedia("(prefers-color-scheme: dark)").matches, style = getComputedStyle(document.body);
 	card.plot = { left, top, dx, dy, from: n - card.spans.length };
 	brushSaid(c, card.spans, spanCount);
@@ -112,7 +112,7 @@ function bars(card) {
 	g.setTransform(ratio, 0, 0, ratio, 0, 0);
 	g.clearRect(0, 0, w, h);
 	if (!card.spans.length) return;
-	const left = 74, top = 6, bottom = 20, n = Math.max(card.spans.length, 60), dx = (w - left) / n, most = Math.max(1e-9, ...card.spans.map(s => spanCount(s) / (s[1] - s[0] || 1))), high = h - top - bottom;
+	const left = 74, top = 6, bottom = 20, n = widest(card.spans), dx = (w - left) / n, most = Math.max(1e-9, ...card.spans.map(s => spanCount(s) / (s[1] - s[0] || 1))), high = h - top - bottom;
 	card.plot = { left, top, dx, dy: high, from: n - card.spans.length };
 	g.fillStyle = style.getPropertyValue("--bars");
 	card.spans.forEach((s, k) => {
@@ -128,19 +128,22 @@ function bars(card) {
 	brushShade(g, card.plot, card.spans, w, h - bottom + 2);
 	brushSaid(c, card.spans, spanCount);
 }
+// What comes has its place at the right; a run that has ended takes all of it.
+const widest = spans => Math.max(spans.length, ended() ? 1 : 60);
 const columnAt = (card, x) => card.plot ? Math.floor((x - card.plot.left) / card.plot.dx) - card.plot.from : 0;
 // The axis of time: spans are not all equally long, so a moment is looked up among them.
-const STEPS = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400];
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400];
 const ago = s => s % 60 || s < 120 ? `-${s} s` : s % 3600 ? `-${s / 60} min` : `-${s / 3600} h`;
 function heatTimes(card, g, w, h) {
 	const p = card.plot, spans = card.spans, end = spans[spans.length - 1][1], all = Math.round((end - spans[0][0]) / 1000);
 	const begin = p.left + p.from * p.dx, step = STEPS.find(s => s * (w - begin) >= 64 * all) || all;
 	g.textAlign = "right";
-	g.fillText("now", w - 2, h - 4);
+	g.fillText(ended() ? "end" : "now", w - 2, h - 4);
 	g.textAlign = "center";
-	for (let s = step; s < all; s += step) {
+	for (let s = step, next = w; s < all; s += step) {
 		const k = spans.findIndex(span => span[1] >= end - s * 1000), x = begin + (k + 1) * p.dx;
-		if (x > w - 52 || x < begin + 24) continue;
+		if (x > next - 52 || x < begin + 24) continue;      // a long span has several seconds
+		next = x;
 		g.fillRect(x, h - 18, 1, 4);
 		g.fillText(ago(s), x, h - 4);
 	}
