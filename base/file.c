@@ -61,6 +61,7 @@ int file_read_fd(int fd, char **data, size_t *len)
 
 int file_access(const char *path, int mode)
 {
+	file_note(path);
 	return faccessat(AT_FDCWD, path, mode, AT_EACCESS);
 }
 
@@ -213,8 +214,10 @@ void file_as_before(u32 taken)
 int file_open_named(const char *path, int flags)
 {
 	u32 taken = file_as_user();
-	int fd = open_looked_at(path, flags | O_CLOEXEC | O_NOCTTY);
+	int fd;
 
+	file_note(path);
+	fd = open_looked_at(path, flags | O_CLOEXEC | O_NOCTTY);
 	file_as_before(taken);
 	return fd;
 }
@@ -232,9 +235,10 @@ int file_read_named(const char *path, char **data, size_t *len)
 
 int file_read(const char *path, char **data, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int err;
+	int fd, err;
 
+	file_note(path);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	err = file_read_fd(fd, data, len);
@@ -317,6 +321,7 @@ int file_open_object(const char *path, int flags)
 
 	if (file_view_has(path))
 		return file_view_open(path);
+	file_note(path);
 	flags |= O_CLOEXEC;
 	seen = below ? open_below_root(path, below, flags | O_PATH) : open(path, flags | O_PATH);
 	if (seen < 0)
@@ -337,6 +342,7 @@ int file_stat_object(const char *path, struct stat *st)
 	const char *below = file_below_root(path);
 	int seen, err;
 
+	file_note(path);
 	if (file_view_has(path))
 		seen = file_view_open(path);
 	else if (!below)
@@ -367,6 +373,7 @@ char *file_real_object(const char *path)
 {
 	char real[PATH_MAX];
 
+	file_note(path);
 	if (!file_view_has(path))
 		return realpath(path, NULL);
 	return file_view_real(path, real) ? xstrdup(real) : NULL;

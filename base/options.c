@@ -5,6 +5,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -391,6 +392,45 @@ struct options *options_copy(struct arena *a, const struct options *from)
 void options_restore(struct options *o, const struct options *copy)
 {
 	*o = *copy;
+}
+
+static bool opt_same(const struct opt_value *a, const struct opt_value *b)
+{
+	return a->set == b->set && a->told == b->told && a->n == b->n && !a->s == !b->s &&
+	       (!a->s || !strcmp(a->s, b->s));
+}
+
+void options_changes(const struct options *before, const struct options *now, struct buf *out)
+{
+	for (u32 i = 0; i < OPT_N; i++) {
+		const struct opt_value *v = &now->v[i];
+
+		if (opt_same(&before->v[i], v))
+			continue;
+		buf_printf(out, "%u %d %d %lld %lld\n", i, v->set, v->told, (long long)v->n,
+			   v->s ? (long long)strlen(v->s) : -1);
+		buf_puts(out, v->s ? v->s : "");
+	}
+}
+
+bool options_change(struct options *o, struct arena *a, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		u32 id;
+		int set, told, n = 0;
+		long long value, room;
+
+		if (sscanf(text, "%u %d %d %lld %lld%n", &id, &set, &told, &value, &room, &n) < 5 ||
+		    id >= OPT_N || text[n] != '\n' || room < -1 || room > end - text - n - 1)
+			return false;
+		text += n + 1;
+		o->v[id] = (struct opt_value){ set, told, value, room < 0 ? NULL :
+					       arena_strndup(a, text, (size_t)room) };
+		text += MAX(room, 0ll);
+	}
+	return true;
 }
 
 struct options *options_new(struct arena *a)

@@ -165,15 +165,65 @@ static const char *program_shown_stages(struct dtx_env *env)
 			    code & 2 ? "llvm," : "", code & 12 ? "bpf," : "");
 }
 
+/* All that a compilation is given, except the machine. */
+static void program_key(struct dtx_env *env, struct buf *key)
+{
+	const struct programs *ps = programs_of(env);
+
+	buf_printf(key, "%s\n", dtx_version());
+	options_changes(options_new(env->arena), env->opts, key);
+	for (u32 i = 0; i < ps->n; i++) {
+		const struct dtx_program *p = &ps->v[i];
+
+		buf_printf(key, "program %u %d %d %u %zu %s\n", p->align, p->is_script, p->is_id,
+			   p->src->len, strlen(p->src->name), p->src->name);
+		buf_add(key, p->src->text, p->src->len);
+	}
+	for (int i = 0; i < env->nargs; i++)
+		buf_printf(key, "operand %zu %s\n", strlen(env->args[i]), env->args[i]);
+	for (u32 i = 0; i < env->nparams; i++)
+		buf_printf(key, "param %s %zu %s\n", env->params[i].name,
+			   strlen(env->params[i].value), env->params[i].value);
+}
+
+/* NULL: nothing is looked for or kept.  Processes, other machines and their types are asked for
+ * more than a key has. */
+static struct img_cache *program_cache(struct dtx *d, const struct compile_opts *opts)
+{
+	struct dtx_env *env = handle_env(d);
+	struct img_cache *cache;
+	struct buf key = { 0 };
+
+	if (!opt_num(env, OPT_cache) || opts->dump || env->machine || opt_is_set(env, OPT_btf) ||
+	    dtx_has_target(d))
+		return NULL;
+	program_key(env, &key);
+	cache = img_cache_open(env, &key);
+	buf_free(&key);
+	return cache;
+}
+
+/* Who may not run it is told where its text says what it does, and that is found by compiling. */
+static bool program_is_refused(const struct dtx_env *env, const struct img *made)
+{
+	return made->destructive && !opt_num(env, OPT_destructive);
+}
+
 int dtx_compile(struct dtx *d)
 {
 	struct dtx_env *env = handle_env(d);
 	struct buf shown = { 0 };
 	struct compile_opts opts = { .dump = program_shown_stages(env), .dumped = &shown };
+	struct img kept = { 0 }, *made = &kept;
 
 	if (program_expect(env) || handle_check_filters(d))
 		return diags_told(&env->diags, -EINVAL);
-	struct img *made = program_build(d, &opts);
+	struct img_cache *cache = program_cache(d, &opts);
+	kept.elf = cache ? img_cache_found(cache, &kept.elf_len) : NULL;
+	if (!kept.elf)
+		made = program_build(d, &opts);
+	if (cache)
+		img_cache_close(cache, made && !program_is_refused(env, made) ? made : NULL);
 	diags_show(&env->diags, &shown);
 	buf_free(&shown);
 	return diags_told(&env->diags, made ? handle_take_image(d, made) : -EINVAL);

@@ -222,6 +222,7 @@ struct node *port_cgroupid(struct comp *c, struct node *n)
 		return ERR(c, D_PROTO_ARG, n->list->at, "the cgroup '%s' is one of %s, whose "
 			   "cgroups are not recorded: compile the program there", n->list->str,
 			   machine_name(c->env));
+	file_note_passing();
 	if (stat(n->list->str, &st))
 		return ERR(c, D_PROTO_ARG, n->list->at, "the cgroup '%s' cannot be found: %s",
 			   n->list->str, strerror(errno));

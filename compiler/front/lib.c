@@ -234,6 +234,7 @@ static void lib_dir_read(struct comp *c, struct lib_dir *d, const char *path)
 	DIR *dir = opendir(path);
 	struct dirent *e;
 
+	file_note_passing();
 	while (dir && (e = readdir(dir))) {
 		struct lib_file f = { .name = arena_strdup(c->arena, e->d_name) };
 		size_t n = strlen(f.name), len;
@@ -380,6 +381,7 @@ static const char *lib_kernel_dir(struct comp *c, const char *path)
 	u32 best = 0, running;
 	const char *found = NULL;
 
+	file_note_passing();
 	running = lib_version(machine_uname(c->env)->release);
 	while (dir && (e = readdir(dir))) {
 		u32 v = e->d_name[strspn(e->d_name, "0123456789.")] ? 0 : lib_version(e->d_name);

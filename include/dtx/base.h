@@ -387,6 +387,32 @@ int file_access_object(const char *path, int mode);
 /* Where symbolic links of this path lead, in memory to be freed; NULL: there is none. */
 char *file_real_object(const char *path);
 
+/* ---- base/fileseen.c ----------------------------------------------------- */
+
+/*
+ * What a compilation looks at: each path that the functions above open or ask about between begin
+ * and end, and what was there before they did.
+ */
+struct file_seen {
+	u64 dev, ino, size;
+	s64 mtime, ctime;                /* ns since the epoch */
+	int err;                         /* positive errno: it could not be reached */
+};
+struct files_seen {
+	struct arena *arena;             /* of it all; freed by who has taken it */
+	const char **paths;
+	struct file_seen *states;        /* the same number */
+	u32 n;
+	bool passing;                    /* file_note_passing() was called */
+};
+bool files_seen_begin(void);             /* false: another compilation is noted */
+void files_seen_end(struct files_seen *);
+void file_note(const char *path);        /* who opens a file by other means */
+/* What is asked is of this moment: processes, what other tools do, folders that are searched. */
+void file_note_passing(void);
+struct file_seen file_seen_now(const char *path);
+bool file_seen_same(const struct file_seen *, const struct file_seen *);
+
 /* ---- base/fileview.c ----------------------------------------------------- */
 
 /* Files of code of another machine, in place of those of this one.  A process has one view at most,

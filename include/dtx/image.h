@@ -338,6 +338,22 @@ struct img *img_read_text(struct arena *, struct diags *, const char *text, size
 
 /* runtime/image/imgkeep.c: records in the image what it is made for, and with which options. */
 void img_bind(struct dtx_env *, struct img *);
+
+/* ---- programs that were compiled before: imgcache.c ---- */
+
+/*
+ * Before a program is compiled: `asked` is all that it is made of, the text of its programs,
+ * options and operands.  Looks for what was made of the same, here and now; else notes what is
+ * looked at.  NULL: nothing is kept of it.
+ */
+struct img_cache;
+struct img_cache *img_cache_open(struct dtx_env *, const struct buf *asked);
+/* The object that was found, in the arena of the environment, which gets the options of its
+ * pragmas.  NULL: none. */
+const void *img_cache_found(const struct img_cache *, size_t *len);
+/* After that: keeps what was made instead, if it may be used again; NULL: nothing was made. */
+void img_cache_close(struct img_cache *, const struct img *made);
+
 /* Does the image fit this machine?  NULL, or why it cannot run (arena of the environment). */
 const char *img_misfit(struct dtx_env *, const struct img *);
 /* Sets the options of the image, except those already given.  A compiled-in option may not

@@ -41,6 +41,10 @@ bool options_read(enum opt_kind, const char *text, s64 *n);      /* a value by i
 struct options *options_new(struct arena *);     /* all at their defaults */
 struct options *options_copy(struct arena *, const struct options *);
 void options_restore(struct options *, const struct options *copy);
+/* Adds what `now` has and `before` has not; options_change() does the same to another one, and is
+ * false for what is no such text. */
+void options_changes(const struct options *before, const struct options *now, struct buf *);
+bool options_change(struct options *, struct arena *, const char *text, size_t len);
 /* Reports, once, each option that was set and has no effect, and why; not with -q. */
 void options_tell_idle(struct dtx_env *, struct range);
 u32 options_find(const char *name);              /* enum opt_id; opt_nrows: not found */

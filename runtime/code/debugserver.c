@@ -54,6 +54,7 @@ const char *debug_fetch_id(struct arena *a, const u8 *id, u32 len)
 
 	if (!set || !*set || *server.trouble)
 		return NULL;
+	file_note_passing();
 	taken = file_as_user();
 	if (!server.opened)
 		server_open();

@@ -117,6 +117,7 @@ static const char *folder_find(struct arena *a, const char *folder, const char *
 	struct dirent *e;
 	int fits = 1;
 
+	file_note_passing();
 	while (dir && (e = readdir(dir))) {
 		int f = library_fits(e->d_name, name);
 		const char *path = f > fits ? arena_printf(a, "%s/%s", folder, e->d_name) : NULL;

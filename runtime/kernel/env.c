@@ -247,12 +247,13 @@ int env_set_option(struct dtx_env *env, const char *name, const char *value)
 {
 	int err;
 	const char *why = env_try_option(env, name, value, &err);
+	u32 id = options_find(name);
 
 	if (why)
 		return dtx_env_fail(env, err, "failed to set -x %s: %s", name, why);
-	if (!strcmp(name, opt_rows[OPT_machine].name))
+	if (id == OPT_machine)
 		err = machine_open(env, value, false);
-	if (!err && opt_rows[options_find(name)].here)
+	if (!err && (id == OPT_machine || id == OPT_btf))
 		env_take_machine(env);
 	return err;
 }

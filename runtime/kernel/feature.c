@@ -463,6 +463,18 @@ bool env_has(struct dtx_env *env, u32 f)
 	return env->feat[f] > 0;
 }
 
+void features_asked(const struct dtx_env *env, struct buf *b)
+{
+	for (u32 i = 0; env->feat && i < FEAT_N; i++)
+		if (env->feat[i])
+			buf_printf(b, "can %u %d\n", i, env->feat[i] > 0);
+}
+
+bool feature_still(struct dtx_env *env, u32 f, bool yes)
+{
+	return f < FEAT_N && env_has(env, f) == yes;
+}
+
 bool features_note(struct dtx_env *env, bool *trampolines)
 {
 	*trampolines = false;

@@ -45,6 +45,9 @@ const char *env_lockdown(struct dtx_env *);      /* "integrity", "confidentialit
 /* env_has() in env.h */
 /* While a machine is described: tries all.  false: bpf(2) may not be used. */
 bool features_note(struct dtx_env *, bool *trampolines);
+/* What was asked so far, a line "can NUMBER ANSWER" for each; and is that still the answer? */
+void features_asked(const struct dtx_env *, struct buf *);
+bool feature_still(struct dtx_env *, u32 feature, bool yes);
 /* Can members of all these arguments (bit n: slot n of the context) be read without a helper? */
 bool feature_tp_btf_reads(struct dtx_env *, const char *event, u32 btf_id, u32 btf_obj_id,
 			  u32 slots);

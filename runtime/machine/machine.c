@@ -72,6 +72,11 @@ static int machine_none(struct machine *m, const char *path)
 	return -ENOENT;
 }
 
+bool machine_records(const char *path)
+{
+	return mach_row_of(path) < MACH_N;
+}
+
 bool machine_is_here(const struct dtx_env *env)
 {
 	return !env->machine || !env->machine->path;
@@ -160,6 +165,7 @@ int machine_each(struct dtx_env *env, const char *folder, int (*fn)(void *arg, c
 
 	if (!machine_is_here(env))
 		return each_recorded(env, folder, fn, arg);
+	file_note(folder);
 	dir = opendir(folder);
 	if (!dir)
 		return -errno;

@@ -17,6 +17,7 @@ bool machine_says_yes(struct dtx_env *, const char *question);
 void machine_note(struct dtx_env *, const char *question, const char *answer);
 void machine_note_yes(struct dtx_env *, const char *question, bool yes);
 
+bool machine_records(const char *path);  /* has machine.def a row for it? */
 bool machine_has_programs(const struct dtx_env *);       /* any at all, in a description */
 
 /* -x machine=FILE: takes the description.  0 or -errno, with a failure.  `preset`: of

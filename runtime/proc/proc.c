@@ -31,6 +31,7 @@ void proc_each(bool (*fn)(void *arg, u32 pid), void *arg)
 	struct dirent *e;
 	bool more = dir;
 
+	file_note_passing();
 	while (more && (e = readdir(dir)))
 		if (isdigit((unsigned char)*e->d_name))
 			more = fn(arg, (u32)strtoul(e->d_name, NULL, 10));

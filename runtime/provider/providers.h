@@ -280,6 +280,12 @@ void user_for_needs(struct dtx_env *, struct dtx_probe *, u32 needs);
 bool user_may_be_jumped_to(struct dtx_env *, const char *path, u64 addr, u64 off);
 void user_past_args(struct dtx_probe *, bool (*keeps)(u32 off));
 
+/* ---- provider/user/userothers.c: probes of other tools --------------------------------------- */
+
+bool user_others(struct dtx_env *, const char *path, u64 off);  /* has another tool one there? */
+/* What was asked so far, a line "other ANSWER OFFSET PATH" for each. */
+void user_others_asked(struct dtx_env *, struct buf *);
+
 /* ---- provider/user/username.c: names of functions -------------------------------------------- */
 
 /* `clones`: patterns fit those that the optimiser made of functions (f.isra.0), too; a name without

@@ -191,6 +191,7 @@ static int cpp_run(struct cpp *p, int in, char **text, size_t *len)
 			     printed = memfd_create("dtx-cpp-said", MFD_CLOEXEC);
 	pid_t pid;
 
+	file_note_passing();
 	if (printed < 0 || pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC))
 		return -errno;
 	pid = fork();

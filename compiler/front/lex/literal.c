@@ -297,6 +297,8 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (strlen(rows[i].name) == len && !memcmp(rows[i].name, name, len)) {
 			*value = rows[i].value;
+			if (*name != '_')
+				file_note_passing();
 			macro_not_kept(lx, name, len);
 			return true;
 		}

@@ -61,6 +61,7 @@ static u8 *read_code(u64 addr, u64 size)
 	off_t at = fd >= 0 ? kcore_offset(fd, addr) : 0;
 	u8 *code = at ? xcalloc(1, size + 8) : NULL;
 
+	file_note_passing();
 	if (code && pread(fd, code, size, at) != (ssize_t)size) {
 		free(code);
 		code = NULL;

@@ -53,6 +53,7 @@ struct user_ends_cache {
 	bool told;               /* what ureturn=kernel can do */
 	struct map *jumps;       /* path → struct user_jumps */
 	struct keytab *others;   /* places where other tools have probes; NULL: not asked yet */
+	struct buf asked;        /* user_others_asked() */
 };
 
 /* ---- usertail.c: what follows a jump out of a function --------------------------------------- */
@@ -83,8 +84,6 @@ struct user_past user_past_wanted(struct dtx_env *, const struct user_function *
 /* May it be there?  After what the function itself does, all else that forbids it is looked at. */
 bool user_past_allowed(struct dtx_env *, const struct user_function *, const struct user_past *);
 void user_jumps_free(struct map *);
-/* userothers.c: has another tool a probe there? */
-bool user_others(struct dtx_env *, const char *path, u64 off);
 
 struct user_ends_cache *user_ends_cache(struct dtx_env *);
 struct codefile *user_code(struct dtx_env *, const char *path);

@@ -79,6 +79,7 @@ static const char *find_later(struct listing *l, const char *mod)
 	const char *dirs = getenv("LD_LIBRARY_PATH"), *exe = l->env->target_exe, *path = NULL;
 	struct arena *a = l->env->arena;
 
+	file_note_passing();
 	for (const char *d = dirs ? dirs : ""; *d && !path; d += *d == ':') {
 		size_t len = strcspn(d, ":");
 

@@ -43,6 +43,7 @@ static int list_paths(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pr
 	glob_t g;
 	int err = 0;
 
+	file_note_passing();
 	if (!machine_is_here(env) || glob(where, 0, NULL, &g))
 		return 0;
 	for (size_t i = 0; !err && i < g.gl_pathc; i++) {

@@ -267,6 +267,7 @@ static int list_glob(struct listing *l, const char *pattern)
 	glob_t g;
 	int err = 0;
 
+	file_note_passing();
 	if (!machine_is_here(l->env) || glob(pattern, 0, NULL, &g))
 		return 0;
 	for (size_t i = 0; !err && i < g.gl_pathc; i++)

@@ -70,6 +70,7 @@ void user_cleanup(struct dtx_env *env)
 	map_free(c->ends.chosen);
 	user_jumps_free(c->ends.jumps);
 	keytab_free(c->ends.others);
+	buf_free(&c->ends.asked);
 	map_free(c->ids);
 	map_free(c->globals);
 	map_free(c->idle);

@@ -12,14 +12,16 @@
 #include "runtime/provider/user/codewalk.h"
 #include "runtime/types/types.h"
 
+#define ASKED_MOST (64u << 10)   /* bytes: with more places the program is not kept for later runs */
+
 struct place { u64 dev, ino, off; };
 
 static void add(void *arg, const char *path, u64 off)
 {
-	struct file_id id = file_identity(path);
-	struct place p = { id.dev, id.ino, off };
+	struct file_seen f = file_seen_now(path);        /* the program does not depend on it */
+	struct place p = { f.dev, f.ino, off };
 
-	if (id.ino)
+	if (f.ino)
 		keytab_put(arg, &p);
 }
 
@@ -56,11 +58,24 @@ bool user_others(struct dtx_env *env, const char *path, u64 off)
 	struct user_ends_cache *c = user_ends_cache(env);
 	struct file_id id = file_identity(path);
 	struct place p = { id.dev, id.ino, off };
+	bool there;
 
 	if (!c->others) {
 		c->others = keytab_new(sizeof(struct place), 1);
 		add_events(env, c->others);
 		sys_each_uprobe(add, c->others);
 	}
-	return keytab_get(c->others, &p);
+	there = keytab_get(c->others, &p);
+	if (c->asked.len < ASKED_MOST)
+		buf_printf(&c->asked, "other %d %llx %s\n", there, (unsigned long long)off, path);
+	else
+		file_note_passing();
+	return there;
+}
+
+void user_others_asked(struct dtx_env *env, struct buf *b)
+{
+	const struct user_ends_cache *c = user_ends_cache(env);
+
+	buf_add(b, c->asked.data ? c->asked.data : "", c->asked.len);
 }
