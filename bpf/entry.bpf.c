@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * entry.bpf.c - registers at the entry of functions, for variables of lines in them
- * (compiler/plan/entry.c).
+ * (compiler/plan/entry.c); arguments of functions where one program is at many (fentry.multi).
  *
  * The key is the frame: addresses of live frames are unique in a process, whichever thread is on
  * the stack.  The process is known by its number and by when it began, as numbers come again.
@@ -52,5 +52,25 @@ DTX_FN u64 dtx_entry_value(struct dtx_mst *m, u64 entry, u64 cfa, u64 n)
 		m->fault = DTX_FAULT_ENTRY + 1;
 		m->fault_val = cfa;
 	}
+	return v;
+}
+
+/* The kernel finds them behind the context; without the function's type the verifier knows no slot.
+ * Programs are attached only to functions that have the argument, or the result. */
+#define FUNC_ARG(n)                                \
+	DTX_FN u64 dtx_func_arg##n(void *ctx)      \
+	{                                          \
+		u64 v = 0;                         \
+						   \
+		bpf_get_func_arg(ctx, n, &v);      \
+		return v;                          \
+	}
+FUNC_ARG(0) FUNC_ARG(1) FUNC_ARG(2) FUNC_ARG(3) FUNC_ARG(4) FUNC_ARG(5)
+
+DTX_FN u64 dtx_func_result(void *ctx)
+{
+	u64 v = 0;
+
+	bpf_get_func_ret(ctx, &v);
 	return v;
 }

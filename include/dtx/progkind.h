@@ -9,7 +9,10 @@
 #include <dtx/base.h>
 
 /* enum bpf_attach_type of include/uapi/linux/bpf.h, newer than the headers of Linux 6.1. */
-enum { AT_KPROBE_MULTI = 42, AT_UPROBE_MULTI = 48, AT_KPROBE_SESSION = 56 };
+enum {
+	AT_KPROBE_MULTI = 42, AT_UPROBE_MULTI = 48, AT_KPROBE_SESSION = 56, AT_FENTRY_MULTI = 59,
+	AT_FEXIT_MULTI = 60,
+};
 
 /* What `ctx` points to. */
 enum kind_context { KIND_CTX_REGS, KIND_CTX_SLOTS, KIND_CTX_EVENT };

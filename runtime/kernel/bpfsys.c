@@ -33,6 +33,7 @@ struct link_attr {
 		u64 perf_cookie;
 		struct { u32 btf_id; u32 : 32; u64 cookie; } tracing;
 		struct { u32 flags, cnt; u64 syms, addrs, cookies; } kprobe;
+		struct { u64 ids, cookies; u32 cnt; } many;
 		struct { u64 path, offsets, ref_offs, cookies; u32 cnt, flags, pid; } uprobe;
 		u64 pad[6];
 	};
@@ -112,6 +113,19 @@ int sys_link_tracing(int prog_fd, u64 cookie)
 		fd = sys_bpf(BPF_LINK_CREATE, &a, sizeof(a));
 	}
 	return fd;
+}
+
+int sys_link_tracing_multi(int prog_fd, const struct bpf_link_funcs *f)
+{
+	struct link_attr a = {
+		.prog_fd = prog_fd,
+		.attach_type = f->retprobe ? AT_FEXIT_MULTI : AT_FENTRY_MULTI,
+	};
+
+	a.many.ids = ptr(f->btf_ids);
+	a.many.cookies = ptr(f->cookies);
+	a.many.cnt = f->n;
+	return sys_bpf(BPF_LINK_CREATE, &a, sizeof(a));
 }
 
 int sys_link_perf(int prog_fd, int perf_fd, u64 cookie)

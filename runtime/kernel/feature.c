@@ -287,6 +287,19 @@ bool probe_FEAT_TRACING_COOKIE(struct dtx_env *env)
 	return id && close_ok(load_tracing(BPF_TRACE_FENTRY, id, true));
 }
 
+/* It is loaded for no function; those of the link are checked when it is made. */
+bool probe_FEAT_FENTRY_MULTI(struct dtx_env *env)
+{
+	u32 id = quiet_function(env);
+	int prog = id ? load_tracing(AT_FENTRY_MULTI, 0, true) : -1;
+	const u64 cookie = 1;
+	struct bpf_link_funcs f = { .btf_ids = &id, .cookies = &cookie, .n = 1 };
+	bool yes = prog >= 0 && close_ok(sys_link_tracing_multi(prog, &f));
+
+	close_ok(prog);
+	return yes;
+}
+
 /* ---- tracepoints -------------------------------------------------------------------------- */
 
 bool probe_FEAT_TP_BTF(struct dtx_env *env)

@@ -69,6 +69,14 @@ struct bpf_link_multi {
 	bool retprobe;
 	bool session;                    /* kprobe.multi: entry and return */
 };
+/* fentry.multi, fexit.multi: functions of vmlinux by their BTF ids. */
+struct bpf_link_funcs {
+	const u32 *btf_ids;
+	const u64 *cookies;
+	u32 n;
+	bool retprobe;
+};
+int sys_link_tracing_multi(int prog_fd, const struct bpf_link_funcs *);
 int sys_link_kprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
 /* Calls fn for each place in a file where a BPF program of any process is attached; needs root. */

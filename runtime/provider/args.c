@@ -119,14 +119,34 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 	p->args.untyped = !proto;
 }
 
+void args_call(struct dtx_arg *a, const char *call)
+{
+	a->loc = LOC_CALL;
+	a->text = call;
+}
+
+void args_called(struct dtx_env *env, struct dtx_probe *p, const struct type *proto)
+{
+	static const char *const calls[] = {
+		"dtx_func_arg0", "dtx_func_arg1", "dtx_func_arg2", "dtx_func_arg3",
+		"dtx_func_arg4", "dtx_func_arg5",
+	};
+	u32 n = MIN(proto->count, ARRAY_SIZE(calls));
+	struct dtx_arg *a = prov_args(env, p, n);
+
+	for (u32 i = 0; i < n; i++) {
+		args_typed(&a[i], &proto->params[i]);
+		args_call(&a[i], calls[i]);
+	}
+}
+
 void prov_args_pc(struct dtx_env *env, struct dtx_probe *p)
 {
 	static const char *const calls[] = { "dtx_arg_kpc", "dtx_arg_upc" };
 	struct dtx_arg *a = prov_args(env, p, 2);
 
 	for (u32 i = 0; i < 2; i++) {
-		a[i].loc = LOC_CALL;
-		a[i].text = calls[i];
+		args_call(&a[i], calls[i]);
 		a[i].size = 8;
 	}
 	p->args.untyped = true;

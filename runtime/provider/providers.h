@@ -142,6 +142,10 @@ u32 args_slots(struct dtx_env *, struct dtx_probe *, const struct type *proto, u
 u32 args_nslots(const struct type *proto, u32 first);
 /* Adds, after its arguments, the parameters in context slots from 0, only by name. */
 void args_slots_named(struct dtx_env *, struct dtx_probe *, const struct type *proto);
+/* Its value is what the function `call` of the BPF library returns. */
+void args_call(struct dtx_arg *, const char *call);
+/* Arguments of a function of the kernel for a program that is at many: fentry.multi. */
+void args_called(struct dtx_env *, struct dtx_probe *, const struct type *proto);
 /* No number in arg0 … arg9 would mean anything: each is refused with the reason. */
 void args_nowhere(struct dtx_env *, struct dtx_probe *, const char *why);
 /* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */

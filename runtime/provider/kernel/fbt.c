@@ -4,7 +4,9 @@
  * and fexit are other spellings of these).
  *
  * A few functions with known types are attached by fentry/fexit (typed arguments, plain loads);
- * many by kprobe.multi, one link for all; perf kprobes where the kernel has neither.
+ * more by fentry.multi and fexit.multi, one link for all; many by kprobe.multi; perf kprobes where
+ * the kernel has none of these.
+ * Why: docs/decisions/55-many-functions.md
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 #include <dtx/kind.h>
 #include <dtx/tables/loc.h>
 #include <dtx/opt.h>
+#include <dtx/progkind.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
@@ -22,6 +25,7 @@
 #include "runtime/types/types.h"
 
 #define FEW            16        /* fentry up to this many probes: each needs its own load */
+#define SEVERAL        1000      /* fentry.multi: the kernel keeps a trampoline for each function */
 /* Ordinals of functions without vmlinux BTF: their position, starting above all BTF ids. */
 #define UNTYPED        250000
 
@@ -266,6 +270,28 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 	return true;
 }
 
+/*
+ * One program for many functions: the kernel checks each only when it is attached.  So none is
+ * taken that trampolines refuse by its parameters or result, or that has no trampoline.
+ */
+static bool choose_fentry_multi(struct listing *l, struct dtx_probe *p, bool ret)
+{
+	struct type *proto, *result;
+
+	if (l->nprobes > SEVERAL || !l->btf || !env_has(l->env, FEAT_FENTRY_MULTI) ||
+	    p->place.sym || is_in_trampolines(p->func) || strcmp(p->mod, "vmlinux") ||
+	    !btf_vmlinux_func(l->btf, p->func))
+		return false;
+	proto = prototype(l->env, p);
+	result = trampoline_fits(proto) ? type_base(proto->to) : NULL;
+	if (!result || result->kind == T_STRUCT || result->kind == T_UNION ||
+	    (result->kind != T_VOID && !arch_result_in_reg(proto->to)))
+		return false;
+	p->prog.kind = ret ? PK_FEXIT_MULTI : PK_FENTRY_MULTI;
+	p->prog.ident = IDENT_COOKIE;
+	return true;
+}
+
 void fbt_kind(struct dtx_env *env, struct dtx_probe *p, bool many, bool ret)
 {
 	if (many)
@@ -283,7 +309,7 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 		p->place.num = l->late->place.num;
 		return;
 	}
-	if (choose_fentry(l, p, ret))
+	if (choose_fentry(l, p, ret) || choose_fentry_multi(l, p, ret))
 		return;
 	fbt_kind(l->env, p, env_has(l->env, FEAT_KPROBE_MULTI), ret);
 }
@@ -297,11 +323,14 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
  */
 static void fbt_choose(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 {
-	bool ret = p->prog.kind == PK_FEXIT || p->prog.kind == PK_KRETPROBE_MULTI;
+	bool ret = kind_is(p->prog.kind, KIND_RETURN);
 	bool regs = needs & NEED_REGS && p->prog.kind != PK_KPROBE && p->prog.kind != PK_KRETPROBE;
+	bool many = p->prog.kind == PK_FENTRY_MULTI || p->prog.kind == PK_FEXIT_MULTI;
 	bool stack = ARCH_ENTRY_WALK && needs & NEED_KSTACK && p->prog.kind == PK_FENTRY &&
 		     !opt_num(env, OPT_strict);
 
+	if (many && needs & NEED_KSTACK && env_has(env, FEAT_KPROBE_MULTI))
+		fbt_kind(env, p, true, ret);
 	if ((!regs && !stack) || !env_has(env, FEAT_KPROBE))
 		return;
 	fbt_kind(env, p, false, ret);
@@ -517,6 +546,14 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 			p->args.v[1].off = 8 * args_nslots(proto, 0);
 		}
 		args_slots_named(env, p, proto);
+		return 0;
+	case PK_FENTRY_MULTI:
+		args_called(env, p, proto);
+		return 0;
+	case PK_FEXIT_MULTI:
+		args_return(env, p, proto->to, -1);
+		if (p->args.ret == 1)
+			args_call(&p->args.v[1], "dtx_func_result");
 		return 0;
 	case PK_KRETPROBE:
 	case PK_KRETPROBE_MULTI:

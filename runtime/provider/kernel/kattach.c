@@ -11,6 +11,7 @@
 
 #include <dtx/feat.h>
 #include <dtx/kind.h>
+#include <dtx/progkind.h>
 
 #include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
@@ -366,6 +367,42 @@ static bool is_patching(const char *func)
 	       begins_as_here(func, arch_patching);
 }
 
+/* ---- fentry.multi, fexit.multi ------------------------------------------------------------- */
+
+static int link_functions(void *arg, const struct multi_site *sites, u32 n, int prog_fd)
+{
+	const struct multi *m = arg;
+	struct btf_src *btf = btf_src_open(m->env);
+	u32 *ids = xcalloc(n, sizeof(*ids));
+	u64 *cookies = xcalloc(n, sizeof(*cookies));
+	struct bpf_link_funcs f = {
+		.btf_ids = ids, .cookies = cookies, .n = n,
+		.retprobe = kind_is(sites[0].probe->prog.kind, KIND_RETURN),
+	};
+	int fd = btf ? 0 : -ENOENT;
+
+	for (u32 i = 0; i < n && !fd; i++) {
+		cookies[i] = sites[i].cookie;
+		ids[i] = btf_vmlinux_func(btf, sites[i].probe->place.target);
+		fd = ids[i] ? 0 : -ENOENT;
+	}
+	if (!fd)
+		fd = sys_link_tracing_multi(prog_fd, &f);
+	free(ids);
+	free(cookies);
+	return fd;
+}
+
+static bool by_trampolines(u32 kind)
+{
+	return kind == PK_FENTRY_MULTI || kind == PK_FEXIT_MULTI;
+}
+
+static struct multi_linker linker_of(u32 kind, struct multi *m)
+{
+	return (struct multi_linker){ by_trampolines(kind) ? link_functions : link_multi, m };
+}
+
 /* The functions by which the kernel patches its code are attached last, in separate links, and
  * therefore detached first. */
 static u32 attach_sites(struct attach *at, const struct multi_site *sites, u32 n, int prog_fd,
@@ -373,7 +410,7 @@ static u32 attach_sites(struct attach *at, const struct multi_site *sites, u32 n
 {
 	struct multi_site *sorted = xcalloc(n, sizeof(*sorted));
 	struct multi m = { .env = at->env };
-	struct multi_linker by = { link_multi, &m };
+	struct multi_linker by = linker_of(n ? sites[0].probe->prog.kind : 0, &m);
 	u32 to = 0, last = n, done;
 
 	for (u32 i = 0; i < n; i++)
@@ -388,14 +425,17 @@ static int attach_multi(struct attach *at, const struct dtx_probe **probes, cons
 			u32 n, int prog_fd)
 {
 	struct multi_site *sites = xcalloc(n, sizeof(*sites));
-	u32 nlinks = 0, done;
+	u32 nlinks = 0, done, kind = probes[0]->prog.kind;
 
 	for (u32 i = 0; i < n; i++)
 		sites[i] = (struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
 	done = attach_sites(at, sites, n, prog_fd, &nlinks);
 	free(sites);
-	attach_note(at, "%s: %u function%s by kprobe.multi (kernel offers it), %u link%s",
-		     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s", nlinks,
+	if (by_trampolines(kind))
+		ksyms_outdated(at->env);         /* stacks may have the new trampolines */
+	attach_note(at, "%s: %u function%s by %s (kernel offers it), %u link%s",
+		     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s",
+		     by_trampolines(kind) ? progkind_names[kind] : "kprobe.multi", nlinks,
 		     nlinks == 1 ? "" : "s");
 	return done ? 0 : -EINVAL;
 }
@@ -586,6 +626,8 @@ int kattach(struct attach *at, const struct dtx_probe **probes, const u64 *cooki
 	int err = 0;
 
 	switch (probes[0]->prog.kind) {
+	case PK_FENTRY_MULTI:
+	case PK_FEXIT_MULTI:
 	case PK_KPROBE_MULTI:
 	case PK_KRETPROBE_MULTI:
 		return attach_multi(at, probes, cookies, n, prog_fd);
