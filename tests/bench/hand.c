@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
 static void die(const char *what, int err)
@@ -70,20 +71,46 @@ static void attach_tracepoints(struct bpf_program *p)
 		fclose(f);
 }
 
+/*
+ * Kinds that libbpf does not know, by their section in newer.bpf.c; the numbers are those of enum
+ * bpf_attach_type in include/uapi/linux/bpf.h. All are at the functions of a glob.
+ */
+static const struct kind {
+	const char *section;
+	enum bpf_prog_type type;
+	int attach, ret;
+} kinds[] = {
+	{ "new.kmulti", BPF_PROG_TYPE_KPROBE, 42, 0 },
+	{ "new.kretmulti", BPF_PROG_TYPE_KPROBE, 42, 1 },
+	{ "new.ksession", BPF_PROG_TYPE_KPROBE, 56, 0 },
+	{ "new.fmulti", BPF_PROG_TYPE_TRACING, 59, 0 },
+	{ "new.fexmulti", BPF_PROG_TYPE_TRACING, 60, 0 },
+	{ "new.fsmulti", BPF_PROG_TYPE_TRACING, 61, 0 },
+	{ NULL },
+};
+
+static const struct kind *kind_of(const struct bpf_program *p)
+{
+	const struct kind *k = kinds;
+
+	while (k->section && strcmp(k->section, bpf_program__section_name(p)))
+		k++;
+	return k->section ? k : NULL;
+}
+
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* In one link, which takes no name twice. */
-static void attach_functions(struct bpf_program *p, const char *glob)
+static char *names[100000];
+
+/* Names of functions, each once: a link takes no name twice. */
+static size_t functions(const char *glob)
 {
-	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts,
-		    .retprobe = !strncmp(bpf_program__section_name(p), "kret", 4));
 	FILE *f = fopen("/sys/kernel/tracing/available_filter_functions", "r");
-	static char *names[100000];
 	char line[256];
-	size_t n = 0;
+	size_t n = 0, to = 0;
 
 	while (f && fgets(line, sizeof(line), f) && n < sizeof(names) / sizeof(*names)) {
 		line[strcspn(line, " \t\n")] = '\0';
@@ -95,11 +122,55 @@ static void attach_functions(struct bpf_program *p, const char *glob)
 		fclose(f);
 	qsort(names, n, sizeof(*names), by_name);
 	for (size_t i = 0; i < n; i++)
-		if (!opts.cnt || strcmp(names[i], names[opts.cnt - 1]))
-			names[opts.cnt++] = names[i];
-	opts.syms = (const char **)names;
+		if (!to || strcmp(names[i], names[to - 1]))
+			names[to++] = names[i];
+	return to;
+}
+
+static void attach_functions(struct bpf_program *p, const char *glob)
+{
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .syms = (const char **)names,
+		    .cnt = functions(glob),
+		    .retprobe = !strncmp(bpf_program__section_name(p), "kret", 4));
+
 	if (!bpf_program__attach_kprobe_multi_opts(p, NULL, &opts))
 		die("functions", errno);
+}
+
+/* The part of union bpf_attr that BPF_LINK_CREATE reads. */
+struct link_attr {
+	unsigned prog_fd, target_fd, attach_type, flags;
+	union {
+		struct { unsigned flags, cnt; __u64 syms, addrs, cookies; } kprobe;
+		struct { __u64 ids, cookies; unsigned cnt, pad; } tracing;
+	};
+};
+
+/* Functions that BTF describes have a number there; a glob may name others, too. */
+static void attach_newer(struct bpf_program *p, const struct kind *k, const char *glob)
+{
+	struct link_attr a = { .prog_fd = bpf_program__fd(p), .attach_type = k->attach };
+	static __u32 ids[100000];
+	size_t n = functions(glob), to = 0;
+	struct btf *btf = btf__load_vmlinux_btf();
+
+	if (k->type == BPF_PROG_TYPE_KPROBE) {
+		a.kprobe.flags = k->ret;
+		a.kprobe.cnt = n;
+		a.kprobe.syms = (__u64)names;
+	} else {
+		for (size_t i = 0; i < n; i++) {
+			int id = btf__find_by_name_kind(btf, names[i], BTF_KIND_FUNC);
+
+			if (id > 0)
+				ids[to++] = id;
+		}
+		a.tracing.ids = (__u64)ids;
+		a.tracing.cnt = to;
+	}
+	btf__free(btf);
+	if (syscall(SYS_bpf, BPF_LINK_CREATE, &a, sizeof(a)) < 0)
+		die(bpf_program__name(p), errno);
 }
 
 static void attach(struct bpf_program *p, const char *command, const char *kind)
@@ -107,7 +178,9 @@ static void attach(struct bpf_program *p, const char *command, const char *kind)
 	LIBBPF_OPTS(bpf_uprobe_opts, opts,
 		    .func_name = !strcmp(kind, "usdt") ? "load_site" : "load_call");
 
-	if (bpf_program__type(p) == BPF_PROG_TYPE_PERF_EVENT)
+	if (kind_of(p))
+		attach_newer(p, kind_of(p), getenv("HAND_FUNCTIONS") ?: "vfs_[r-w]*");
+	else if (bpf_program__type(p) == BPF_PROG_TYPE_PERF_EVENT)
 		attach_timers(p);
 	else if (!strcmp(bpf_program__section_name(p), "raw_tp"))
 		attach_tracepoints(p);
@@ -135,8 +208,15 @@ int main(int argc, char **argv)
 	o = bpf_object__open(argv[1]);
 	if (!o)
 		die(argv[1], errno);
-	bpf_object__for_each_program(p, o)
+	bpf_object__for_each_program(p, o) {
+		const struct kind *k = kind_of(p);
+
 		bpf_program__set_autoload(p, wanted(argv[2], bpf_program__name(p)));
+		if (k) {
+			bpf_program__set_type(p, k->type);
+			bpf_program__set_expected_attach_type(p, k->attach);
+		}
+	}
 	err = bpf_object__load(o);
 	if (err)
 		die("load", err);

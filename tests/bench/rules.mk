@@ -2,7 +2,7 @@
 #
 # What the measurements need beside dtx (tests/bench/run); a part of the Makefile.
 
-bench_made := $(addprefix $(build)/tests/bench/,load many hand hand.bpf.o)
+bench_made := $(addprefix $(build)/tests/bench/,load many hand hand.bpf.o newer.bpf.o)
 
 $(addprefix $(build)/tests/bench/,load many): $(build)/tests/bench/%: tests/bench/%.c
 	$(call say,CC)
