@@ -36,15 +36,30 @@ static u32 tar_sum(const struct tar_head *h)
 	return sum;
 }
 
+/* A longer path than 100 bytes is split at a '/', as ustar has it. */
+static bool tar_name(struct tar_head *h, const char *path, size_t n)
+{
+	size_t cut = 0;
+
+	if (n > sizeof(h->name)) {
+		for (cut = MIN(n - 2, sizeof(h->prefix)); cut && path[cut] != '/'; cut--)
+			;
+		if (!cut || n - cut - 1 > sizeof(h->name))
+			return false;
+		memcpy(h->prefix, path, cut++);
+	}
+	memcpy(h->name, path + cut, n - cut);
+	return n;
+}
+
 int archive_add(struct buf *tar, const char *path, const void *data, size_t len)
 {
 	struct tar_head h = { .kind = '0', .magic = "ustar", .version = "00" };
 	size_t n = strlen(++path);       /* without the first '/' */
 	bool folder = n && path[n - 1] == '/';
 
-	if (!n || n > sizeof(h.name))
+	if (!tar_name(&h, path, n))
 		return -EINVAL;
-	memcpy(h.name, path, n);
 	h.kind = folder ? '5' : '0';
 	memcpy(h.mode, folder ? "0000755" : "0000644", 8);
 	memcpy(h.uid, "0000000", 8);
