@@ -71,7 +71,7 @@ dtx -qn 'pid$target:a.out:wide:return,pid$target:a.out:half:return,pid$target:a.
 end_of() { # FUNCTION: where it returns or jumps out of itself, from its begin
 	local from to
 	from=$(nm "$tmp/ends" | awk -v f="$1" '$3 == f { print $1 }')
-	to=$(objdump -d --no-show-raw-insn "$tmp/ends" | awk -v f="<$1>:" '$2 == f { on = 1 } on && ($2 == "ret" || /jmp.*<other>/) { print $1; exit }')
+	to=$(objdump -d --no-show-raw-insn "$tmp/ends" | awk -v f="<$1>:" '$2 == f { on = 1 } on && ($2 == "ret" || ($2 ~ /^(jmp|b)$/ && /<other>/)) { print $1; exit }')
 	printf '%s %x\n' "$1" $((16#${to%:} - 16#$from))
 }
 same "$(end_of half; end_of tail; end_of wide)" "$(grep -E '^(wide|half|tail) ' "$tmp/out" | sort)" "arg0"
