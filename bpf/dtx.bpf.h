@@ -123,4 +123,8 @@ char *dtx_self_make(struct dtx_mst *m, const void *zero);
 #include "facts.h"
 #include "probe.h"
 
+/* Memory of a program, whose addresses may have tags; the upper half of them is the kernel's. */
+#define USER_AT(addr)    ((void *)ARCH_UNTAGGED(addr))
+#define IS_KERNEL(addr)  ((s64)ARCH_UNTAGGED(addr) < 0)
+
 #endif

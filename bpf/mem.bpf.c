@@ -19,7 +19,7 @@ DTX_FN void dtx_kread(struct dtx_mst *m, void *to, u32 n, u64 addr)
 
 DTX_FN void dtx_uread(struct dtx_mst *m, void *to, u32 n, u64 addr)
 {
-	if (bpf_probe_read_user(to, n, (void *)addr))
+	if (bpf_probe_read_user(to, n, USER_AT(addr)))
 		mem_fault(m, addr);
 }
 
@@ -59,7 +59,7 @@ DTX_FN u64 dtx_kreadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 
 DTX_FN u64 dtx_ureadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 {
-	s64 len = bpf_probe_read_user_str(to, n, (void *)addr);
+	s64 len = bpf_probe_read_user_str(to, n, USER_AT(addr));
 
 	if (len > 0)
 		return mem_len(m, n, addr, len, 1);
@@ -67,10 +67,9 @@ DTX_FN u64 dtx_ureadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 	return 0;
 }
 
-/* The upper half of the addresses is the kernel's. */
 DTX_FN u64 dtx_areadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 {
-	return (s64)addr < 0 ? dtx_kreadstr(m, to, n, addr) : dtx_ureadstr(m, to, n, addr);
+	return IS_KERNEL(addr) ? dtx_kreadstr(m, to, n, addr) : dtx_ureadstr(m, to, n, addr);
 }
 
 /* Text the program owns: never a fault. */
@@ -143,14 +142,13 @@ DTX_FN void dtx_kread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 m
 		mem_fault(m, addr);
 }
 
-/* The upper half of the addresses is the kernel's. */
 DTX_FN void dtx_aread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 max)
 {
 	barrier_var(size);
 	if (size > max)
 		size = max;
-	if ((s64)addr < 0 ? bpf_probe_read_kernel(to, size, (void *)addr) :
-			    bpf_probe_read_user(to, size, (void *)addr))
+	if (IS_KERNEL(addr) ? bpf_probe_read_kernel(to, size, (void *)addr) :
+			      bpf_probe_read_user(to, size, USER_AT(addr)))
 		mem_fault(m, addr);
 }
 
@@ -160,7 +158,7 @@ DTX_FN void dtx_uread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 m
 	barrier_var(size);
 	if (size > max)
 		size = max;
-	if (bpf_probe_read_user(to, size, (void *)addr))
+	if (bpf_probe_read_user(to, size, USER_AT(addr)))
 		mem_fault(m, addr);
 }
 

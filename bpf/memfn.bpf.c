@@ -37,7 +37,7 @@ DTX_FN void dtx_join(struct dtx_mst *m, char *to, u64 argv, u32 sep, u64 max)
 		u64 p = 0;
 		s64 n;
 
-		if (bpf_probe_read_user(&p, sizeof(p), (void *)(argv + 8 * i))) {
+		if (bpf_probe_read_user(&p, sizeof(p), USER_AT(argv + 8 * i))) {
 			if (!i)
 				mem_bad(m, argv);
 			return;
@@ -48,7 +48,7 @@ DTX_FN void dtx_join(struct dtx_mst *m, char *to, u64 argv, u32 sep, u64 max)
 			*(volatile char *)(to + at) = sep;
 			at = str_clamp(at + 1, max - 1);
 		}
-		n = bpf_probe_read_user_str(to + at, max, (void *)p);
+		n = bpf_probe_read_user_str(to + at, max, USER_AT(p));
 		if (n <= 0) {
 			if (!i)
 				mem_bad(m, p);

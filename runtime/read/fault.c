@@ -92,7 +92,7 @@ static const char *fault_hint(struct consumer *c, const struct fault *f)
 	bool of_call = !typed_user && prov && !strcmp(prov->name, "syscall");
 
 	if (c->hinted_page || strcmp(f->text, "invalid address") || f->value < 4096 ||
-	    f->value >= ARCH_USER_END || (typed_user && !entry))
+	    ARCH_UNTAGGED(f->value) >= ARCH_USER_END || (typed_user && !entry))
 		return NULL;
 	c->hinted_page = true;
 	if (of_call)                     /* a stable probe */

@@ -108,5 +108,8 @@
 
 #define ARCH_KERNEL_FROM   0x8000000000000000ull         /* addresses of the kernel */
 #define ARCH_USER_END      (1ull << 52)  /* of programs */
+/* Without the bits that the processor ignores: a program may keep a tag in the highest byte of an
+ * address (Documentation/arch/arm64/tagged-address-abi.rst).  Bit 55 says whose address it is. */
+#define ARCH_UNTAGGED(addr)  ((u64)((s64)((u64)(addr) << 8) >> 8))
 
 #endif

@@ -91,5 +91,6 @@
 
 #define ARCH_KERNEL_FROM   0x8000000000000000ull         /* addresses of the kernel */
 #define ARCH_USER_END      (1ull << 56)  /* of programs: Sv57 */
+#define ARCH_UNTAGGED(addr)  (addr)
 
 #endif

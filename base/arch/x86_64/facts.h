@@ -108,5 +108,6 @@
 
 #define ARCH_KERNEL_FROM   0x8000000000000000ull         /* addresses of the kernel */
 #define ARCH_USER_END      (1ull << 47)  /* of programs: mappings above it are asked for */
+#define ARCH_UNTAGGED(addr)  (addr)      /* without the bits that the processor ignores */
 
 #endif

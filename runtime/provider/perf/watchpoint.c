@@ -46,7 +46,7 @@ static const char *read_fields(const struct dtx_pattern *pat, u64 *addr, u32 *le
 {
 	char *end;
 
-	*addr = strtoull(pat->mod, &end, 0);
+	*addr = ARCH_UNTAGGED(strtoull(pat->mod, &end, 0));
 	if (end == pat->mod || *end)
 		return "a watchpoint is watchpoint:ADDRESS:LENGTH:MODE, as in "
 		       "watchpoint:0x601040:8:rw";
