@@ -55,4 +55,4 @@ munmap 1
 22
 END
 ) || fail "$(cat "$tmp/err")"
-refused 'the kernel cannot probe this kind of code' -n "uprobe:$tmp/arm:0x10054 { }"
+refused 'the kernel cannot probe this kind of code' -n "uprobe:$tmp/arm:0x10054 { }" -c "$tmp/arm"
