@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* codereturn.c - code elsewhere that returns or jumps for a function: arch_thunk(). */
+/* codereturn.c - what code elsewhere is to a function that jumps there. */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"
+
+#define STUB_BYTES 16
+#define BACK_MAX   4096          /* bytes of a part without a symbol */
 
 static size_t read_code(struct codefile *file, u64 addr, u8 code[ARCH_THUNK_BYTES])
 {
@@ -29,6 +33,35 @@ void code_through(struct codefile *file, const u8 *code, u64 size, u64 addr, str
 	in->flow = kind == ARCH_THUNK_RETURN ? ARCH_RETURN : ARCH_INDIRECT;
 	in->reg = reg, in->index = ARCH_NO_WORD, in->scale = 1;
 	in->len = here ? len : in->len;
+}
+
+bool code_comes_back(struct codefile *file, u64 addr, u64 size, u64 to, u64 bytes)
+{
+	u64 off = elfsyms_file_off(codefile_symbols(file), addr);
+	u8 *code = size <= BACK_MAX && off != ~0ull ? xmalloc(size) : NULL;
+	struct arch_insn in;
+	bool found = false;
+
+	if (code && pread(codefile_fd(file), code, size, (off_t)off) == (ssize_t)size)
+		for (u64 at = 0; at < size && !found; at += in.len) {
+			if (!arch_insn_read(code + at, size - at, addr + at, &in))
+				break;
+			found = (in.flow == ARCH_JUMP || in.flow == ARCH_BRANCH) &&
+				in.to - to < bytes && in.to != to;
+		}
+	free(code);
+	return found;
+}
+
+/* Stubs of the procedure linkage table are described as one piece of code, and all functions share
+ * them. */
+bool code_is_stub(struct codefile *file, u64 addr)
+{
+	u8 code[ARCH_THUNK_BYTES];
+	u64 slot;
+
+	return read_code(file, addr, code) >= STUB_BYTES &&
+	       arch_plt_slot(code, STUB_BYTES, addr, &slot);
 }
 
 bool code_returns(struct codefile *file, u64 addr)

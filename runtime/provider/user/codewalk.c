@@ -20,7 +20,7 @@
 
 #define CODE_MAX   (16u << 20)   /* bytes of a function; larger symbols are not trusted */
 #define LOOSE_MAX  4096          /* of a part without a symbol */
-#define STUB_BYTES 16
+#define PART_GAP   64            /* between parts that are next to each other */
 
 #define WHY_SIZE   "its symbol has no size, and its code does not show where it ends"
 #define WHY_DATA   "there is data among its code, or an instruction that is not known"
@@ -117,48 +117,20 @@ static bool is_called(const struct walk *w, u64 addr)
 	return false;
 }
 
-/* Is it "NAME.cold" or "NAME.cold.N", of any name that the function has? */
+/* Is it "NAME.cold" or "NAME.cold.N", or of clang's -fbasic-block-sections, of any name that the
+ * function has? */
 static bool is_part(const struct walk *w, const struct elfsym *part)
 {
-	const char *mark = strstr(part->name, ".cold");
+	static const char *const marks[] = { ".cold", ".__part", ".eh" };
+	const char *at;
 
-	return mark && strchr(".", mark[5]) &&
-	       elfsyms_named_at(w->syms, w->f->addr, part->name, mark - part->name);
-}
-
-/* Does what begins at `addr` jump to the middle of the function? */
-static bool comes_back(const struct walk *w, u64 addr, u64 size)
-{
-	const struct piece *main = w->pieces;
-	u64 off = elfsyms_file_off(w->syms, addr);
-	u8 *code = size <= LOOSE_MAX && off != ~0ull ? xmalloc(size) : NULL;
-	struct arch_insn in;
-	bool found = false;
-
-	if (code && pread(codefile_fd(w->file), code, size, (off_t)off) == (ssize_t)size)
-		for (u64 at = 0; at < size && !found; at += in.len) {
-			if (!arch_insn_read(code + at, size - at, addr + at, &in))
-				break;
-			found = (in.flow == ARCH_JUMP || in.flow == ARCH_BRANCH) &&
-				in.to - main->addr < main->size && in.to != main->addr;
-		}
-	free(code);
-	return found;
+	for (u32 i = 0; i < ARRAY_SIZE(marks); i++)
+		if ((at = strstr(part->name, marks[i])) && strchr(".", at[strlen(marks[i])]))
+			return elfsyms_named_at(w->syms, w->f->addr, part->name, at - part->name);
+	return false;
 }
 
 enum where { OUTSIDE, WITHIN, BROKEN };
-
-/* Stubs of the procedure linkage table are described as one piece of code, and all functions share
- * them. */
-static bool is_stub(const struct walk *w, u64 addr)
-{
-	u64 off = elfsyms_file_off(w->syms, addr), slot;
-	u8 code[STUB_BYTES];
-
-	return off != ~0ull &&
-	       pread(codefile_fd(w->file), code, sizeof(code), (off_t)off) == sizeof(code) &&
-	       arch_plt_slot(code, sizeof(code), addr, &slot);
-}
 
 /* A jump to code without a symbol: it may be a function, or a part of this one. */
 static enum where leads_unnamed(struct walk *w, s32 deep, u64 to)
@@ -166,7 +138,9 @@ static enum where leads_unnamed(struct walk *w, s32 deep, u64 to)
 	bool framed = deep && deep != ARCH_DEEP_UNKNOWN, catches;
 	u64 begin = to, size = extents_at(codefile_extents(w->file), to, &begin, &catches);
 
-	if (!framed && (!size || (to == begin && !comes_back(w, to, size)) || is_stub(w, to)))
+	if (!framed && (!size || code_is_stub(w->file, to) ||
+			(to == begin && !code_comes_back(w->file, to, size, w->pieces->addr,
+							 w->pieces->size))))
 		return OUTSIDE;
 	if (!size)
 		return add_piece(w, to, MIN(elfsyms_next(w->syms, to) - to, LOOSE_MAX), true) ?
@@ -514,6 +488,21 @@ static u64 size_known(struct walk *w, struct codefile *file)
 	return w->f->size ? w->f->size : begin == w->f->addr ? size : 0;
 }
 
+/* With the parts of it that come next. */
+static u64 size_of_all(const struct walk *w, u64 size)
+{
+	u64 end = w->f->addr + size, at;
+	const struct elfsym *part;
+
+	for (; size; end = at + part->size) {
+		at = elfsyms_next(w->syms, end - 1);
+		part = at - end < PART_GAP ? elfsyms_at(w->syms, at) : NULL;
+		if (!part || part->addr != at || !part->size || !is_part(w, part))
+			break;
+	}
+	return end - w->f->addr;
+}
+
 static void nothing_found(struct code_ways *to)
 {
 	to->ends.n = to->turns.n = 0;
@@ -526,14 +515,15 @@ void code_walk(struct codefile *file, const struct elfsym *f, struct code_ways *
 {
 	struct elfsyms *syms = codefile_symbols(file);
 	struct walk w = { .syms = syms, .f = f, .file = file };
-	u64 size = size_known(&w, file), upto = elfsyms_next(syms, f->addr) - f->addr;
+	u64 size = size_known(&w, file);
+	u64 upto = MIN(elfsyms_next(syms, f->addr) - f->addr, LOOSE_MAX);
 
 	nothing_found(to);
 	if (!size && elfsyms_partial(syms))
 		w.why = WHY_SIZE;
 	else if (elfsyms_has_inside(syms, f->addr, size))
 		w.why = WHY_SHARED;
-	else if (add_piece(&w, f->addr, size ? size : MIN(upto, LOOSE_MAX), !size))
+	else if (add_piece(&w, f->addr, size ? size_of_all(&w, size) : upto, !size))
 		reach(&w, f->addr, (struct arch_stack){ 0, ARCH_DEEP_UNKNOWN }, false);
 	run(&w);
 	if (!w.why)

@@ -40,6 +40,9 @@ void code_unnamed(struct codefile *, u64 addr, struct elfsym *);
 void code_ways_free(struct code_ways *);
 /* codereturn.c: does the code at the address only return? */
 bool code_returns(struct codefile *, u64 addr);
+bool code_is_stub(struct codefile *, u64 addr);
+/* Does what begins at `addr` jump to the middle of the code of `bytes` bytes at `to`? */
+bool code_comes_back(struct codefile *, u64 addr, u64 size, u64 to, u64 bytes);
 /* Does the instruction at `addr`, of which and behind which `size` bytes are there, jump to what
  * returns or jumps for it?  Then it is as one that does it itself; or is it the first one of that,
  * which is as one instruction. */

@@ -23,7 +23,8 @@ enum { CLONE = 1, CLONE_PIECE = 2 /* begins inside */, CLONE_CHANGED = 4 /* othe
 static u32 clone_kind(const char *name, size_t *base)
 {
 	static const struct { const char *mark; u32 kind; } marks[] = {
-		{ "cold", CLONE_PIECE }, { "part", CLONE_PIECE },
+		{ "cold", CLONE_PIECE }, { "part", CLONE_PIECE }, { "__part", CLONE_PIECE },
+		{ "eh", CLONE_PIECE },
 		/* what a coroutine does after its call: gcc, clang */
 		{ "actor", CLONE_PIECE }, { "resume", CLONE_PIECE }, { "destroy", CLONE_PIECE },
 		{ "cleanup", CLONE_PIECE }, { "isra", CLONE_CHANGED },

@@ -3,9 +3,10 @@
 # needs: uprobes g++
 # timeout: 60
 # truth: functions that return or jump by thunks (retpolines), with exceptions, tables and tail calls | entries, returns and results | what the program prints
+# truth: functions whose blocks are sections of their own (clang) | entries, returns and results | what the program prints
 #
 # Compilers can be told to return and to jump through code that keeps the processor from guessing where to, elsewhere or in place.
-# Its `ret` is no return of the function, and its jump is one through a register: a table, or a tail call.
+# Its `ret` is no return of the function, and its jump is one through a register: a table, or a tail call. Or they cut it into parts.
 . "$(dirname "$0")/../lib.sh"
 
 [ -n "$THUNKS" ] || skip 'no compiler has such code for this machine'
@@ -54,10 +55,10 @@ int main()
 	return left != 40;
 }
 C
-for how in $THUNKS "-mindirect-branch=thunk -fjump-tables" "-mindirect-branch=thunk-inline -fjump-tables" \
-	"-mindirect-branch=thunk-inline -mfunction-return=thunk-inline"; do
-	# shellcheck disable=SC2086
-	g++ -g -O2 $UNGUARDED $how -o "$tmp/thunks" "$tmp/thunks.cc" || fail "g++ $how"
+
+# right HOW: counts and results of the program that was compiled so
+right() {
+	local how=$1
 	dtx -qn 'pid$target:a.out:calls:entry, pid$target:a.out:cases:entry, pid$target:a.out:catches:entry, pid$target:a.out:leaves:entry
 			{ @e[probefunc] = count(); }
 		pid$target:a.out:calls:return, pid$target:a.out:cases:return, pid$target:a.out:catches:return
@@ -66,4 +67,17 @@ for how in $THUNKS "-mindirect-branch=thunk -fjump-tables" "-mindirect-branch=th
 		END { printa("dtx: %s %@d %@d %@d\n", @e, @r, @v); }' -c "$tmp/thunks"
 	same "$(grep '^c' "$tmp/out")" "$(sed -n 's/^dtx: \(c.*\)/\1/p' "$tmp/out" | sort)" "$how: counts and results"
 	grep -qE '^dtx: leaves 40 40' "$tmp/out" || fail "$how: $(cat "$tmp/out" "$tmp/err")"
+}
+for how in $THUNKS "-mindirect-branch=thunk -fjump-tables" "-mindirect-branch=thunk-inline -fjump-tables" \
+	"-mindirect-branch=thunk-inline -mfunction-return=thunk-inline"; do
+	# shellcheck disable=SC2086
+	g++ -g -O2 $UNGUARDED $how -o "$tmp/thunks" "$tmp/thunks.cc" || fail "g++ $how"
+	right "$how"
 done
+
+# A function whose blocks are sections of their own, each with a symbol.
+if clang-19 -g -O2 -fbasic-block-sections=all -x c++ "$tmp/thunks.cc" -o "$tmp/thunks" -lstdc++ 2>"$tmp/why"; then
+	nm "$tmp/thunks" | grep -q '_Z5cases.*\.__part\.' || fail "the function has no parts: this shows nothing"
+	right "blocks in sections"
+fi
+exit 0
