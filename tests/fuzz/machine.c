@@ -95,7 +95,7 @@ static void ask(struct dtx_env *env)
 	machine_answer(env, "path");
 	env_ksym(env, NULL, "schedule");
 	for (u32 i = 0; i < ARRAY_SIZE(listed); i++) {
-		struct dtx_pattern pat = { .prov = listed[i], .mod = "*", .func = "*", .name = "*" };
+		struct dtx_pattern pat = { listed[i], "*", "*", "*", .many = true };
 
 		provider_list(env, &pat, each_probe, &asking);
 	}

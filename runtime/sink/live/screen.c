@@ -29,8 +29,9 @@
 
 #define SCREEN_PIPE  (1 << 20)   /* bytes: more than one drawing takes */
 
-#define SCREEN_ROWS    500       /* more are not drawn: curses counts in shorts, and takes 80 bytes */
-#define SCREEN_COLUMNS 1000      /* for a place */
+/* More are not drawn: curses counts in shorts, and takes 80 bytes for a place. */
+#define SCREEN_ROWS    500
+#define SCREEN_COLUMNS 1000
 
 struct screen {
 	int in, out;             /* the terminal, to read without waiting and to write */
