@@ -132,4 +132,18 @@ bool dwarf_next_parameter(Dwarf_Die *func, struct dwarf_params_at *, Dwarf_Die *
 /* The prototype of a function, from its DWARF entry, as T_FUNC. */
 struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);
 
+/* ---- dwarfpack.c, dwarfsplit.c: units in files of their own --------------------------- */
+
+/* A package (.dwp); NULL: there is none, or it cannot be read. */
+struct dwarf_pack;
+struct dwarf_pack *pack_open(const char *path);
+void pack_free(struct dwarf_pack *);             /* NULL is fine */
+bool pack_has(const struct dwarf_pack *, u64 id);
+/* A file in memory with the entries of the unit with this number (DW_AT_dwo_id); -1: none. */
+int pack_unit(struct dwarf_pack *, u64 id);
+const char *pack_lack(const struct dwarf_pack *);        /* why it is not used, or NULL */
+
+/* The data of a section; NULL: it is not there, or packed. */
+Elf_Data *split_section(Elf *, const char *name);
+
 #endif

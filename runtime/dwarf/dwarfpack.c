@@ -13,7 +13,6 @@
 #include <gelf.h>
 
 #include "runtime/dwarf/dwarf.h"
-#include "runtime/dwarf/dwarfsplit.h"
 
 #define INDEX_HEAD 16            /* version, columns, units, slots: 4 bytes each */
 #define PARTS_MOST 16

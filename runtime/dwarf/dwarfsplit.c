@@ -17,7 +17,6 @@
 #include <gelf.h>
 
 #include "runtime/dwarf/dwarf.h"
-#include "runtime/dwarf/dwarfsplit.h"
 
 struct lost {
 	u64 id;

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/stack/jit.h"
+#include "runtime/stack/frames.h"
 
 #define OVERLAPS 64              /* functions that begin before an address and are looked at */
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/stack/jit.h"
+#include "runtime/stack/frames.h"
 
 #define BLOCK      65536         /* bytes */
 #define FILE_MOST  (128ull << 20)

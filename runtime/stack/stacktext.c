@@ -20,7 +20,6 @@
 #include <dtx/stack.h>
 
 #include "runtime/stack/frames.h"
-#include "runtime/stack/jit.h"
 
 #define KEPT_MOST 65536          /* addresses; frames of further ones are made each time */
 
