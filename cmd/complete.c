@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/command.h"
 #include "cmd/complete.h"
@@ -61,16 +62,28 @@ static bool complete_setting(struct dtx *d, const char *setting, struct answer *
 	return a->any;
 }
 
-static void complete_options(const char *word, FILE *out)
+/* The script that a line runs, from its first word; NULL: there is none. */
+static struct script *script_of(const char *word, char **path)
+{
+	*path = access(word, R_OK) ? tools_find(word) : strdup(word);
+	return *word != '-' && *path ? script_add(NULL, *path, access(word, R_OK)) : NULL;
+}
+
+/* Options of the script and of the command; where both have one, it is the script's. */
+static void complete_options(const char *first, const char *word, FILE *out)
 {
 	size_t n;
 	const struct option_row *rows = command_rows(&n);
+	char *path = NULL;
+	struct script *script = script_of(first, &path);
 
 	print_kind(out, "whole", word);
+	if (script)
+		script_begun(script, word, out);
 	for (size_t i = 0; i < n; i++) {
 		char letter[3] = { '-', rows[i].letter };
 
-		if (!rows[i].help)
+		if (!rows[i].help || (script && script_takes(script, rows[i].letter, rows[i].word)))
 			continue;
 		if (rows[i].letter && !strncmp(letter, word, strlen(word)))
 			fprintf(out, "%s\t%s\n", letter, rows[i].help);
@@ -78,6 +91,8 @@ static void complete_options(const char *word, FILE *out)
 		    (strlen(word) < 3 || !strncmp(rows[i].word, word + 2, strlen(word) - 2)))
 			fprintf(out, "--%s\t%s\n", rows[i].word, rows[i].help);
 	}
+	script_free(script);
+	free(path);
 }
 
 /* A name that acts on terminals is only shown, escaped: nobody can type it. */
@@ -274,7 +289,7 @@ int complete_line(struct dtx *d, int nwords, char **words, FILE *out)
 	} else if (!strcmp(previous, "--help")) {
 		complete_topic(word, out);
 	} else if (*word == '-') {
-		complete_options(word, out);
+		complete_options(words[0], word, out);
 	} else if (nwords == 1 && *word && begins_tool(word)) {
 		complete_first(word, out);
 	} else {

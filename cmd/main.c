@@ -104,7 +104,7 @@ static bool script_complete(const struct command *c)
 		process |= c->given[i].row->action == ACT_PID ||
 			   c->given[i].row->action == ACT_COMMAND;
 	return !c->scripts || c->check || c->list || c->header || c->object || c->stages ||
-	       c->image || script_suits(c->scripts, c->noperands - 1, process);
+	       c->image || script_suits(c->scripts, c->operands + 1, c->noperands - 1, process);
 }
 
 /* Without a program the first operand is a script; the other operands are $1, $2 … */

@@ -353,13 +353,14 @@ static bool usage_word(const char **at, const char *end, const char **word, size
 	return *len;
 }
 
-bool script_suits(const struct script *s, unsigned noperands, bool process)
+bool script_suits(const struct script *s, char **operands, unsigned n, bool process)
 {
-	const char *usage = s->said && s->said->comment ? strstr(s->said->comment, "USAGE: ") : NULL;
+	const char *comment = s->said ? s->said->comment : NULL;
+	const char *usage = comment ? strstr(comment, "USAGE: ") : NULL;
 	const char *at = usage ? usage + strlen("USAGE: ") : "", *end = strchrnul(at, '\n'), *word;
 	size_t len;
 
-	for (unsigned n = 0; usage_word(&at, end, &word, &len); n++) {
+	for (unsigned i = 0; usage_word(&at, end, &word, &len); i++) {
 		if (len == 2 && !strncmp(word, "-p", 2)) {
 			if (process)
 				return true;
@@ -367,13 +368,40 @@ bool script_suits(const struct script *s, unsigned noperands, bool process)
 				    name_of(s));
 			return false;
 		}
-		if (n > noperands) {     /* the first word is the script */
+		if (i > n) {             /* the first word is the script */
 			command_say("%s needs %.*s: %.*s; --help explains it", name_of(s), (int)len,
 				    word, (int)(end - usage), usage);
 			return false;
 		}
 	}
-	return true;
+	if (!usage || n <= s->said->noperands)
+		return true;
+	command_say("%s has no use for '%s': %.*s; --help explains it", name_of(s),
+		    operands[s->said->noperands], (int)(end - usage), usage);
+	return false;
+}
+
+/* ---- completion ----------------------------------------------------------------------- */
+
+bool script_takes(const struct script *s, char letter, const char *name)
+{
+	return (letter && find_letter(s, letter).param) ||
+	       (name && find_name(s, name, strlen(name), true).param);
+}
+
+void script_begun(const struct script *s, const char *word, FILE *out)
+{
+	struct found f = { 0 };
+
+	for (unsigned i = 0; option_at(s, i, &f); i++) {
+		char name[80];
+
+		snprintf(name, sizeof(name), "--%s", f.param->name);
+		for (char *c = name; *c; c++)
+			*c = *c == '_' ? '-' : *c;
+		if (!strncmp(name, word, strlen(word)))
+			fprintf(out, "%s\t%s\n", name, f.param->help);
+	}
 }
 
 /* ---- help ----------------------------------------------------------------------------- */

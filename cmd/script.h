@@ -50,8 +50,14 @@ enum taken script_option(struct script *, int argc, char **argv, int *at, struct
  */
 void script_operands(const struct script *, char **operands, int *n, int first,
 		     struct settings *set);
-/* Does it get what its usage ("USAGE: NAME [OPTION]... PROBE -p PID") wants?  false: reported. */
-bool script_suits(const struct script *, unsigned noperands, bool process);
+/*
+ * Does it get what its usage ("USAGE: NAME [OPTION]... PROBE -p PID") wants, and no operand that it
+ * has no use for?  process: -p or -c is given.  false: reported.
+ */
+bool script_suits(const struct script *, char **operands, unsigned n, bool process);
+bool script_takes(const struct script *, char letter, const char *name);
+/* Its options that begin with the word, for the shell: a line for each. */
+void script_begun(const struct script *, const char *word, FILE *);
 void script_help(const struct script *, FILE *);
 
 #endif

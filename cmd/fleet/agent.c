@@ -16,7 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd/command.h"
 #include "cmd/fleet/agent.h"
+#include "cmd/say.h"
 
 #define WAITS_MS   300000        /* without a word of the collector, while nothing is traced */
 #define GRACE_MS   2000          /* for a run that was told to end; then it is killed */
@@ -519,6 +521,10 @@ int agent_serve(const char *trust, char **collects)
 	struct sigaction act = { .sa_handler = on_end };
 	struct bytes hello = { 0 };
 
+	if (isatty(STDIN_FILENO)) {
+		command_say("--agent answers dtx --hosts, which starts it: people do not call it");
+		return STATUS_USAGE;
+	}
 	sigaction(SIGTERM, &act, NULL);
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGHUP, &act, NULL);

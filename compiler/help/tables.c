@@ -548,6 +548,8 @@ bool help_names(bool (*fn)(void *arg, const char *name), void *arg)
 		done = fn(arg, help_aggs[i].name);
 	for (u32 i = 0; !done && i < opt_nrows; i++)
 		done = fn(arg, opt_rows[i].name);
+	for (u32 i = 0; !done && i < ARRAY_SIZE(help_args); i++)
+		done = help_args[i].word && help_args[i].doc && fn(arg, help_args[i].word);
 	for (u32 i = 0; !done && i < ARRAY_SIZE(help_diags); i++)
 		done = fn(arg, help_diags[i].tag);
 	return done;

@@ -97,13 +97,13 @@ static int outs_suit(struct dtx_env *env)
 		enum opt_id option, of;
 		const char *text;
 	} parts[] = {
-		{ OPT_linger, OPT_serve, "--linger keeps the page of --serve PORT: give that, too" },
-		{ OPT_diff, OPT_stacks, "--diff compares what --stacks KIND writes: give that, too" },
+		{ OPT_linger, OPT_serve, "--linger keeps the page of --serve PORT" },
+		{ OPT_diff, OPT_stacks, "--diff compares what --stacks KIND writes" },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(parts); i++)
 		if (env->opts->v[parts[i].option].set && !env->opts->v[parts[i].of].set)
-			return dtx_env_fail(env, -EINVAL, "%s", parts[i].text);
+			return dtx_env_fail(env, -EINVAL, "%s: give that, too", parts[i].text);
 	return 0;
 }
 

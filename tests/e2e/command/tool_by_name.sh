@@ -31,10 +31,19 @@ refused "did you mean 'opensnoop'?" opensnoopp
 refused "docs/guide/from-perf.md" record -a
 refused "write -c 'COMMAND'" ls /
 refused "cannot read the script nosuch.d" nosuch.d
-# What the usage of a tool wants is not there.
+# What the usage of a tool wants is not there, or what it has no use for is.
+refused "opensnoop.d has no use for '5x': USAGE: opensnoop.d" opensnoop 5x
 refused 'needs PROBE: USAGE: funccount.d [OPTION]... PROBE; --help explains it' funccount
 refused 'needs FUNCTIONS: ' calltree read
 refused 'heapgrow.d needs a process: -p PID or -c COMMAND' heapgrow
+# The shell offers the options of the tool; where dtx has one of that name, too, it is the tool's.
+"$dtx" --complete -- opensnoop -u 0 --f >"$tmp/out"
+for option in failed file follow; do
+	grep -q "^--$option$(printf '\t')" "$tmp/out" || fail "--$option is not completed: $(cat "$tmp/out")"
+done
+same "$(printf -- '--name\tonly programs of this name')" "$("$dtx" --complete -- opensnoop --na | sed 1d)" 'an option of the tool'
+"$dtx" --complete -- --help hos | grep -q "^hosts" || fail 'an option is no topic'
+script -qec "'$dtx' --agent" /dev/null </dev/null 2>&1 | grep -q 'people do not call it' || fail 'an agent at a terminal'
 PATH=$tmp/bin:$PATH "$dtx" --complete -- gre | grep -q "^greet$(printf '\t')" || fail "the name is not completed"
 
 # typed TEXT: what dtx alone shows at a terminal where it is typed.
