@@ -273,7 +273,7 @@ static u32 kernel_page(struct emit *e)
 	return second > first ? second - first : 4096;
 }
 
-u32 emit_page(struct emit *e)
+static u32 emit_page(struct emit *e)
 {
 	return ARCH_PAGE ? ARCH_PAGE : kernel_page(e);
 }

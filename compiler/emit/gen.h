@@ -303,7 +303,6 @@ val emit_bits(struct emit *, const struct node *member);
 void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
 /* Offset of a member; 0 if it does not exist. */
 u32 emit_koff(struct emit *, const char *tag, const char *member);
-u32 emit_page(struct emit *);                        /* bytes of a page */
 u32 emit_user_regs(struct emit *);   /* from a kernel stack to the registers of user mode, or 0 */
 val emit_task_num(struct emit *, const char *const *path, bool is_signed);
 

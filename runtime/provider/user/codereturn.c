@@ -9,7 +9,7 @@
 #define STUB_BYTES 16
 #define BACK_MAX   4096          /* bytes of a part without a symbol */
 
-static size_t read_code(struct codefile *file, u64 addr, u8 code[ARCH_THUNK_BYTES])
+static size_t code_bytes(struct codefile *file, u64 addr, u8 code[ARCH_THUNK_BYTES])
 {
 	u64 off = elfsyms_file_off(codefile_symbols(file), addr);
 	ssize_t n = off == ~0ull ? 0 : pread(codefile_fd(file), code, ARCH_THUNK_BYTES, (off_t)off);
@@ -27,7 +27,7 @@ void code_through(struct codefile *file, const u8 *code, u64 size, u64 addr, str
 	if (here)
 		kind = arch_thunk(code, size, &len, &reg);
 	else if (in->flow == ARCH_JUMP && in->to - addr >= size)
-		kind = arch_thunk(there, read_code(file, in->to, there), &len, &reg);
+		kind = arch_thunk(there, code_bytes(file, in->to, there), &len, &reg);
 	if (!kind)
 		return;
 	in->flow = kind == ARCH_THUNK_RETURN ? ARCH_RETURN : ARCH_INDIRECT;
@@ -60,14 +60,14 @@ bool code_is_stub(struct codefile *file, u64 addr)
 	u8 code[ARCH_THUNK_BYTES];
 	u64 slot;
 
-	return read_code(file, addr, code) >= STUB_BYTES &&
+	return code_bytes(file, addr, code) >= STUB_BYTES &&
 	       arch_plt_slot(code, STUB_BYTES, addr, &slot);
 }
 
 bool code_returns(struct codefile *file, u64 addr)
 {
 	u8 code[ARCH_THUNK_BYTES], reg;
-	size_t n = read_code(file, addr, code);
+	size_t n = code_bytes(file, addr, code);
 	struct arch_insn in;
 	u32 len;
 

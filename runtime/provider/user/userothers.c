@@ -12,7 +12,7 @@
 #include "runtime/provider/user/codewalk.h"
 #include "runtime/types/types.h"
 
-#define ASKED_MOST (64u << 10)   /* bytes: with more places the program is not kept for later runs */
+#define ASKED_MOST (64u << 10)   /* bytes: with more places the program is not kept */
 
 struct place { u64 dev, ino, off; };
 
