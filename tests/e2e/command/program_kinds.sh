@@ -31,8 +31,8 @@ while read -r kind; do
 	iter)            fires $kind iter:::task ;;
 	fentry)          has fentry || continue; fires $kind fbt::vfs_read:entry ;;
 	fexit)           has fentry || continue; fires $kind fbt::vfs_read:return ;;
-	fentry.multi)    has $kind || continue; fires $kind 'fbt:vmlinux:vfs_*:entry' ;;
-	fexit.multi)     has fentry.multi || continue; fires $kind 'fbt:vmlinux:vfs_*:return' ;;
+	fentry.multi)    has $kind || continue; fires $kind 'fbt:vmlinux:vfs_[r-w]*:entry' ;;
+	fexit.multi)     has fentry.multi || continue; fires $kind 'fbt:vmlinux:vfs_[r-w]*:return' ;;
 	kprobe)          has kprobe || continue; fires $kind kprobe:vfs_read+0 ;;
 	kretprobe)       has kprobe || continue; fires $kind rawfbt::vfs_read:return ;;
 	kprobe.multi)    has kprobe.multi || continue; fires $kind 'rawfbt:vmlinux:vfs_*:entry' ;;
