@@ -202,6 +202,9 @@ struct dtx_uw_rule;
 void arch_go_rule(s64 size, struct dtx_uw_rule *);
 void arch_go_keeps_fp(struct dtx_uw_rule *);
 extern const struct dtx_uw_rule arch_go_switch;
+/* The same in a function that calls C or the vDSO, whose frame has the rule `framed`; false:
+ * arch_go_switch holds. */
+bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *);
 
 /* How functions of the kernel begin (ended by NULL) that only this machine has: those by which it
  * patches its own code, and those that an interrupt of the timer runs. */

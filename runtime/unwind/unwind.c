@@ -267,11 +267,36 @@ static void run(const struct cfi_fde *f, struct writing *w)
 		gotab_frames(f, write_row, w);
 }
 
+/* Keeps the rule of a function that has made its frame. */
+static void keep_framed(void *arg, u64 addr, const struct dtx_uw_rule *rule)
+{
+	struct dtx_uw_rule *framed = arg;
+
+	if (rule->kind == DTX_UW_CFA && rule->off > framed->off)
+		*framed = *rule;
+}
+
+/* Where it has moved to another stack. */
+static const struct dtx_uw_rule *moved_rule(const struct cfi_fde *f, struct dtx_uw_rule *room)
+{
+	struct dtx_uw_rule framed = { 0 };
+
+	if (f->cie)
+		cfi_run(f, keep_framed, &framed);
+	else
+		gotab_frames(f, keep_framed, &framed);
+	return arch_go_switched(&framed, room) ? room : &arch_go_switch;
+}
+
 /* The rows of a function. */
 static void write_function(const struct frames *s, struct writing *w, const struct cfi_fde *f)
 {
 	const struct dtx_uw_rule *own = own_rule(s, f->begin);
+	struct dtx_uw_rule moved;
 	struct cfi_fde first = *f;
+
+	if (own && goasm_moves(&s->go, f->begin))
+		own = moved_rule(f, &moved);
 
 	w->begin = f->begin;
 	w->is_go = !f->cie || (s->go.n && f->cie >= s->debug.cies.v &&

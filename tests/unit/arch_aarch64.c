@@ -320,7 +320,7 @@ static void test_cfi(void **state)
 
 static void test_go(void **state)
 {
-	struct dtx_uw_rule r;
+	struct dtx_uw_rule r, moved;
 
 	arch_go_rule(48, &r);
 	arch_go_keeps_fp(&r);
@@ -328,7 +328,12 @@ static void test_go(void **state)
 	assert_int_equal(r.base, ARCH_DWARF_SP);
 	assert_int_equal(r.based, 1u << DTX_UW_RA | 1u << DTX_UW_FP);
 	assert_int_equal(r.at[DTX_UW_FP], -8);
+	assert_true(arch_go_switched(&r, &moved));
+	assert_int_equal(moved.reg, ARCH_DWARF_FP);
+	assert_int_equal(moved.off, 56);
+	assert_int_equal(moved.at[DTX_UW_RA], 8);
 	arch_go_rule(0, &r);
+	assert_false(arch_go_switched(&r, &moved));
 	arch_go_keeps_fp(&r);
 	assert_true(in_link(&r));
 	assert_int_equal(r.based, 0);

@@ -15,6 +15,21 @@ void arch_go_keeps_fp(struct dtx_uw_rule *r)
 	r->at[DTX_UW_FP] = -8;
 }
 
-/* The frame pointer leads back, but does not say where the caller's stack pointer is: from there on
- * frames are found by their pointers. */
+/* runtime.systemstack sets the frame pointer to zero: what called it is on a stack that no register
+ * leads to.  The stack is marked. */
 const struct dtx_uw_rule arch_go_switch = { .kind = DTX_UW_NONE };
+
+/* Functions that call the vDSO keep the frame pointer: it is 8 below what the stack pointer was,
+ * where the return address is. */
+bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *r)
+{
+	if (framed->kind != DTX_UW_CFA || framed->reg != ARCH_DWARF_SP || framed->off <= 0)
+		return false;
+	*r = (struct dtx_uw_rule){
+		.kind = DTX_UW_CFA, .reg = ARCH_DWARF_FP, .off = framed->off + 8,
+		.flags = DTX_UW_ELSEWHERE, .base = ARCH_DWARF_FP,
+		.based = 1u << DTX_UW_RA | 1u << DTX_UW_FP,
+		.at = { [DTX_UW_RA] = 8, [DTX_UW_FP] = 0 },
+	};
+	return true;
+}

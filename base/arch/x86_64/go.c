@@ -27,3 +27,8 @@ const struct dtx_uw_rule arch_go_switch = {
 	.saved = 1u << DTX_UW_RA | 1u << DTX_UW_FP,
 	.at = { [DTX_UW_RA] = -8, [DTX_UW_FP] = -16 },
 };
+
+bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *r)
+{
+	return false;
+}
