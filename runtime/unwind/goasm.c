@@ -18,7 +18,7 @@ static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.systemstack.abi0", GO_SWITCH },
 	{ "runtime.morestack", GO_SWITCH },
 	{ "runtime.morestack.abi0", GO_SWITCH },
-	{ "runtime.goexit", GO_LEAVE },          /* a stack's begin */
+	{ "runtime.goexit", GO_LEAVE },  /* where stacks begin: stripped ones do not say it */
 	{ "runtime.goexit.abi0", GO_LEAVE },
 	{ "runtime.mstart", GO_LEAVE },
 	{ "runtime.mstart.abi0", GO_LEAVE },
