@@ -29,24 +29,25 @@ static inline __attribute__((always_inline)) u64 entry_walk(struct dtx_mst *m, s
 	return (u64)n / 8 + 1;
 }
 
-#define TRACER_FRAMES 3          /* the most that the next function counts */
+#define TRACER_FRAMES 4          /* the most that the next function counts */
+#define FIRST_MASK    7
 #define RUN_BYTES     1024       /* bpf_trace_run12() of a kernel with debugging code has 544 */
 
 /*
  * How many of the first frames are of the tracer, in a program that a tracepoint runs.  skip: 0,
- * or the walk begins in bpf_trace_runN().  Its caller __bpf_trace_CLASS() may jump to it, and have
- * no frame, or call it.
+ * or the walk begins in bpf_trace_runN(), on 5.10 in the program that it calls.  Its caller
+ * __bpf_trace_CLASS() may jump to it, and have no frame, or call it.
  */
 static inline __attribute__((always_inline)) u64 tracer_frames(struct dtx_walk *w, u64 skip)
 {
-	u64 *pc = w->frame, run;
+	u64 own = skip && w->frame[0] >= ARCH_MADE_CODE, *pc = w->frame + own, run;
 
 	if (!skip)
 		return pc[0] - w->traceiter < w->traceiter_size;
 	run = arch_call_target(pc[1]);
 	if (run <= pc[0] && pc[0] - run < RUN_BYTES)
-		return 2 + (pc[2] - w->traceiter < w->traceiter_size);
-	return 1 + (pc[1] - w->traceiter < w->traceiter_size);
+		return own + 2 + (pc[2] - w->traceiter < w->traceiter_size);
+	return own + 1 + (pc[1] - w->traceiter < w->traceiter_size);
 }
 
 /* The frames begin at w->first. */
@@ -56,7 +57,7 @@ static inline __attribute__((always_inline)) u64 tracepoint_walk(struct dtx_mst 
 	u64 room = max > HASH_HERE ? max : max + TRACER_FRAMES, n;
 	s64 bytes;
 
-	w->frame[0] = w->frame[1] = w->frame[2] = 0;
+	w->frame[0] = w->frame[1] = w->frame[2] = w->frame[3] = 0;
 	bytes = bpf_get_stack(m->ctx, w->frame, room * 8, skip ? skip - 1 : 0);
 	if (bytes <= 0)
 		return 0;
@@ -83,7 +84,7 @@ static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, 
 /* The first frame that kernel_walk() found. */
 static inline __attribute__((always_inline)) u64 *kernel_frames(struct dtx_walk *w, u64 flags)
 {
-	return w->frame + (flags & DTX_KWALK_TRACER ? w->first & TRACER_FRAMES : 0);
+	return w->frame + (flags & DTX_KWALK_TRACER ? w->first & FIRST_MASK : 0);
 }
 
 /* After kernel_walk(): the frames are at the begin of w->frame, where they are stored from. */
