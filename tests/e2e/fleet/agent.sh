@@ -72,7 +72,7 @@ for at in "${token%???}fff 13" "$token 1" "$token 99999999999" "$(printf '%032x'
 	talk hello "resume:$at"
 	said 'E 1 its run there has ended'
 done
-for at in '' rubbish "${token^^}x" "$token$token$token"; do
+for at in '' rubbish "X$token 13" "$token$token$token"; do
 	talk hello "resume:$at"
 	grep -q 'no request' "$tmp/out" || fail "not refused: $at: $(cat "$tmp/out")"
 done
