@@ -21,12 +21,12 @@ void code_through(struct codefile *file, const u8 *code, u64 size, u64 addr, str
 {
 	bool here = in->flow == ARCH_CALL && in->to - addr < size;
 	enum arch_thunk kind = ARCH_THUNK_NONE;
-	u8 there[ARCH_THUNK_BYTES], reg;
+	u8 there[ARCH_THUNK_BYTES], reg = ARCH_NO_WORD;
 	u32 len = 0;
 
 	if (here)
 		kind = arch_thunk(code, size, &len, &reg);
-	else if (in->flow == ARCH_JUMP && in->to - addr >= size)
+	else if (in->flow == ARCH_JUMP)
 		kind = arch_thunk(there, code_bytes(file, in->to, there), &len, &reg);
 	if (!kind)
 		return;

@@ -79,7 +79,8 @@ static void decode(struct walk *w, struct piece *p)
 			w->why = p->loose ? w->why : WHY_DATA;
 			return;
 		}
-		code_through(w->file, p->code + off, p->size - off, s.addr, &s.in);
+		if (s.in.flow != ARCH_JUMP || !piece_of(w, s.in.to))
+			code_through(w->file, p->code + off, p->size - off, s.addr, &s.in);
 		VEC_PUSH(&w->steps, s);
 		p->step[off] = w->steps.n;
 		off += s.in.len;
@@ -488,16 +489,17 @@ static u64 size_known(struct walk *w, struct codefile *file)
 	return w->f->size ? w->f->size : begin == w->f->addr ? size : 0;
 }
 
-/* With the parts of it that come next. */
+/* With the parts of it that come next.  Sizes may be anything. */
 static u64 size_of_all(const struct walk *w, u64 size)
 {
 	u64 end = w->f->addr + size, at;
 	const struct elfsym *part;
 
-	for (; size; end = at + part->size) {
+	for (; size && end - w->f->addr <= CODE_MAX; end = at + part->size) {
 		at = elfsyms_next(w->syms, end - 1);
 		part = at - end < PART_GAP ? elfsyms_at(w->syms, at) : NULL;
-		if (!part || part->addr != at || !part->size || !is_part(w, part))
+		if (!part || part->addr != at || !part->size || part->size > CODE_MAX ||
+		    !is_part(w, part))
 			break;
 	}
 	return end - w->f->addr;

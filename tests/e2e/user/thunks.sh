@@ -80,4 +80,40 @@ if clang-19 -g -O2 -fbasic-block-sections=all -x c++ "$tmp/thunks.cc" -o "$tmp/t
 	nm "$tmp/thunks" | grep -q '_Z5cases.*\.__part\.' || fail "the function has no parts: this shows nothing"
 	right "blocks in sections"
 fi
+
+# A jump back to the function's own code that returns is one way of it. A part may have any size in the file: it is no part then.
+cat >"$tmp/back.s" <<'S'
+	.text
+	.type twice,@function
+twice:	test %edi,%edi
+	jne 3f
+2:	call 5f
+4:	pause
+	lfence
+	jmp 4b
+5:	lea 8(%rsp),%rsp
+	ret
+3:	mov %edi,%eax
+	jmp 2b
+	.size twice,.-twice
+	.type sized,@function
+sized:	ret
+	.size sized,.-sized
+	.balign 8
+	.type "sized.__part.1",@function
+"sized.__part.1":
+	ret
+	.size "sized.__part.1",-7
+	.globl main
+main:	mov $7,%edi
+	call twice
+	call sized
+	xor %eax,%eax
+	ret
+	.section .note.GNU-stack,"",@progbits
+S
+gcc "$tmp/back.s" -o "$tmp/back" || fail 'back.s'
+timeout 20 "$DTX" -qn 'pid$target:a.out:twice:return, pid$target:a.out:sized:return { printf("%s %d|", probefunc, (int)arg1); }' \
+	-c "$tmp/back" >"$tmp/out" 2>"$tmp/err" || fail "back: $(cat "$tmp/err")"
+same "$(cat "$tmp/out")" 'twice 7|sized 7|' 'a jump back, and a part of any size'
 exit 0
