@@ -456,14 +456,15 @@ u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *,
 
 /* ---- provider/kernel/fbt.c ------------------------------------------------------------------- */
 
-/* The kind of program of a kernel function, not by a trampoline; many: one link for many. */
 /* trampoline.c: a function, by its BTF. */
 struct trampoline { u32 btf_id, btf_obj_id; };
 bool trampoline_fits(const struct type *proto);          /* can one pass these parameters? */
+bool trampoline_returns(const char *func);       /* false: the kernel takes no fexit there */
 /* Does the kernel take a program that reads all of them there, and the result? */
 bool trampoline_takes(struct dtx_env *, const char *func, const struct type *proto, bool ret,
 		      struct trampoline);
 void trampoline_describe(struct dtx_env *);      /* notes what a description needs */
+/* The kind of program of a kernel function, not by a trampoline; many: one link for many. */
 void fbt_kind(struct dtx_env *, struct dtx_probe *, bool many, bool ret);
 
 /* ---- provider/kernel/koffset.c: places inside kernel functions ------------------------------- */

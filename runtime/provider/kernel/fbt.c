@@ -272,15 +272,16 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 
 /*
  * One program for many functions: the kernel checks each only when it is attached.  So none is
- * taken that trampolines refuse by its parameters or result, or that has no trampoline.
+ * taken that trampolines refuse by its parameters or result, or because it does not return, or that
+ * has no trampoline.
  */
 static bool choose_fentry_multi(struct listing *l, struct dtx_probe *p, bool ret)
 {
 	struct type *proto, *result;
 
 	if (l->nprobes > SEVERAL || !l->btf || !env_has(l->env, FEAT_FENTRY_MULTI) ||
-	    p->place.sym || is_in_trampolines(p->func) || strcmp(p->mod, "vmlinux") ||
-	    !btf_vmlinux_func(l->btf, p->func))
+	    p->place.sym || is_in_trampolines(p->func) || (ret && !trampoline_returns(p->func)) ||
+	    strcmp(p->mod, "vmlinux") || !btf_vmlinux_func(l->btf, p->func))
 		return false;
 	proto = prototype(l->env, p);
 	result = trampoline_fits(proto) ? type_base(proto->to) : NULL;

@@ -13,7 +13,7 @@
  * functions is then asked one by one: where the answer is another one, it is kept.
  */
 #include <stdlib.h>
-
+#include <string.h>
 
 #include "runtime/machine/machine.h"
 #include "runtime/provider/providers.h"
@@ -38,6 +38,21 @@ bool trampoline_fits(const struct type *proto)
 		    (t->kind == T_INT && t->size > 8))
 			return false;
 	}
+	return true;
+}
+
+/* Functions that do not return: noreturn_deny of kernel/bpf/verifier.c, since Linux 6.15. */
+static const char *const endless[] = {
+	"do_exit", "do_group_exit", "kthread_exit", "kthread_complete_and_exit", "make_task_dead",
+	"__module_put_and_kthread_exit", "__x64_sys_exit", "__x64_sys_exit_group",
+	"__ia32_sys_exit", "__ia32_sys_exit_group", "__kunit_abort", "kunit_try_catch_throw",
+};
+
+bool trampoline_returns(const char *func)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(endless); i++)
+		if (!strcmp(func, endless[i]))
+			return false;
 	return true;
 }
 
@@ -126,10 +141,9 @@ bool trampoline_takes(struct dtx_env *env, const char *func, const struct type *
 
 /* ---- a machine is described ----------------------------------------------------------------- */
 
-/* Refused by name, by some kernels (btf_id_deny and noreturn_deny of the verifier). */
+/* Refused by name, by some kernels (btf_id_deny of the verifier), besides those above. */
 static const char *const named[] = {
-	"__rcu_read_lock", "__rcu_read_unlock", "do_exit", "do_group_exit", "kthread_exit",
-	"kthread_complete_and_exit", "make_task_dead", "migrate_disable", "migrate_enable",
+	"__rcu_read_lock", "__rcu_read_unlock", "migrate_disable", "migrate_enable",
 	"rcu_read_unlock_strict", "preempt_count_add", "preempt_count_sub", "bpf_fentry_test1",
 	"vfs_read",
 };
@@ -239,6 +253,12 @@ static int sample(void *arg, const char *func, u32 id)
 	return 0;
 }
 
+static void ask_named(struct telling *t, const char *const *funcs, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		ask_function(t, funcs[i], btf_vmlinux_func(t->btf, funcs[i]));
+}
+
 static int note_known(const char *question, void *value, void *arg)
 {
 	if (strncmp(question, "tries ", 6))
@@ -258,8 +278,8 @@ void trampoline_describe(struct dtx_env *env)
 	t.each = MAX(t.position / SAMPLES, 1u);
 	t.position = 0;
 	btf_each_func(t.btf, sample, &t);
-	for (u32 i = 0; i < ARRAY_SIZE(named); i++)
-		ask_function(&t, named[i], btf_vmlinux_func(t.btf, named[i]));
+	ask_named(&t, named, ARRAY_SIZE(named));
+	ask_named(&t, endless, ARRAY_SIZE(endless));
 	map_each(t.known, note_known, env);
 	map_free(t.known);
 }

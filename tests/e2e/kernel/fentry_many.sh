@@ -19,3 +19,7 @@ done
 # Each function that kprobe.multi takes is there: what trampolines refuse is attached otherwise.
 "$DTX" -vqn 'fbt::tcp_*:entry, fbt::tcp_*:return { @ = count(); } BEGIN { exit(0); }' >/dev/null 2>"$tmp/err" || fail "tcp functions: $(cat "$tmp/err")"
 ! grep -q 'not attached' "$tmp/err" || fail "left out: $(cat "$tmp/err")"
+# A function that does not return has no fexit: alone, and among others.
+"$DTX" -vqn 'fbt::do_exit:return, fbt::__x64_sys_exit*:return, fbt::vfs_*:return { @ = count(); } BEGIN { exit(0); }' >/dev/null 2>"$tmp/err" ||
+	fail "functions that do not return: $(cat "$tmp/err")"
+! grep -q 'not attached' "$tmp/err" || fail "left out: $(cat "$tmp/err")"
