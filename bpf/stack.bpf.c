@@ -40,7 +40,8 @@ static inline __attribute__((always_inline)) u64 entry_walk(struct dtx_mst *m, s
  */
 static inline __attribute__((always_inline)) u64 tracer_frames(struct dtx_walk *w, u64 skip)
 {
-	u64 own = skip && w->frame[0] >= ARCH_MADE_CODE, *pc = w->frame + own, run;
+	u64 own = skip && w->text_size && w->frame[0] - w->text >= w->text_size;
+	u64 *pc = w->frame + own, run;
 
 	if (!skip)
 		return pc[0] - w->traceiter < w->traceiter_size;
@@ -283,11 +284,14 @@ DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 flags)
 	return stack_in_trampoline(pc[3], pc[4]) ? pc[5] : pc[3];
 }
 
-/* Before a walk in a program that a tracepoint runs: where its __traceiter_EVENT() is. */
-DTX_FN void dtx_traceiter(struct dtx_walk *w, u64 at, u64 size)
+/* Before a walk in a program that a tracepoint runs: where its __traceiter_EVENT() is, and the code
+ * of the kernel itself. */
+DTX_FN void dtx_traceiter(struct dtx_walk *w, u64 at, u64 size, u64 text, u64 text_size)
 {
 	w->traceiter = at;
 	w->traceiter_size = size;
+	w->text = text;
+	w->text_size = text_size;
 }
 
 /* Second frame of the stack. */

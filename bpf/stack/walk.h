@@ -56,6 +56,7 @@ struct dtx_walk {
 	u64 hash;                /* of the frames so far */
 	u64 second;              /* address of the second frame */
 	u64 traceiter, traceiter_size;   /* of the tracepoint: compiler/plan/traceiter.c; 0: none */
+	u64 text, text_size;     /* code of the kernel itself: the same file; 0: not known */
 	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
 	ARCH_UW_BITS known;      /* bits of reg[] */

@@ -82,8 +82,10 @@ static void find_returns(struct emit *e, val *trampoline, u64 *list, u64 *addres
 static val tracepoint_flags(struct emit *e, val walk)
 {
 	val size, at = emit_probe_traceiter(e, &size);
+	u32 text = kernel_text_of(e->c);
 
-	ll_call(e, "dtx_traceiter", walk, at, size);
+	ll_call(e, "dtx_traceiter", walk, at, size, text ? emit_ksym(e, text - 1) : ll_num(e, 0),
+		ll_num(e, text ? kernel_text_size(e->c) : 0));
 	return ll_num(e, stack_skip(e) | DTX_KWALK_TRACER);
 }
 

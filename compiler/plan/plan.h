@@ -174,6 +174,9 @@ void traceiter_want(struct comp *, const struct inst *);
 /* The place of its address in img->ksyms, from 1; 0: not known. */
 u32 traceiter_of(struct comp *, const struct dtx_probe *);
 u32 traceiter_size(struct comp *, const struct dtx_probe *);     /* bytes */
+/* The same for the kernel's own code, without modules. */
+u32 kernel_text_of(struct comp *);
+u64 kernel_text_size(struct comp *);
 
 /* ---- weight.c: how much a program costs the verifier
  * ------------------------------------------ */
