@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* thread.c - helpers of the thread that traces: it alone gets the signals. */
-#include <errno.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <time.h>
 
 #include <dtx/base.h>
 
@@ -26,39 +23,52 @@ int thread_start(pthread_t *t, void *(*run)(void *), void *arg)
 	return -err;
 }
 
+/* It waits by futex(2), as locks do: a filter of system calls may refuse others. */
 static void *periodic_run(void *arg)
 {
-	const struct periodic *p = arg;
-	struct pollfd stop = { .fd = p->stop, .events = POLLIN };
+	struct periodic *p = arg;
 
-	while (poll(&stop, 1, p->ms) <= 0)
+	pthread_mutex_lock(&p->lock);
+	while (!p->ends) {
+		s64 at = clock_ns(CLOCK_MONOTONIC) + p->ms * 1000000ll;
+		struct timespec until = { at / 1000000000, at % 1000000000 };
+
+		while (!p->ends && !pthread_cond_timedwait(&p->wake, &p->lock, &until))
+			;
+		if (p->ends)
+			break;
+		pthread_mutex_unlock(&p->lock);
 		p->fn(p->arg);
+		pthread_mutex_lock(&p->lock);
+	}
+	pthread_mutex_unlock(&p->lock);
 	return NULL;
 }
 
 int periodic_start(struct periodic *p, int ms, void (*fn)(void *arg), void *arg)
 {
+	pthread_condattr_t monotonic;
 	int err;
 
-	*p = (struct periodic){ .ms = ms, .fn = fn, .arg = arg };
-	p->stop = eventfd(0, EFD_CLOEXEC);
-	if (p->stop < 0)
-		return -errno;
+	*p = (struct periodic){ .lock = PTHREAD_MUTEX_INITIALIZER, .ms = ms, .fn = fn, .arg = arg };
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	err = thread_start(&p->thread, periodic_run, p);
 	p->runs = !err;
-	if (err)
-		close(p->stop);
 	return err;
 }
 
 void periodic_end(struct periodic *p)
 {
-	u64 one = 1;
-
 	if (!p->runs)
 		return;
-	if (write(p->stop, &one, sizeof(one)) > 0)
-		pthread_join(p->thread, NULL);
-	close(p->stop);
+	pthread_mutex_lock(&p->lock);
+	p->ends = true;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+	pthread_join(p->thread, NULL);
+	pthread_cond_destroy(&p->wake);
 	p->runs = false;
 }

@@ -319,8 +319,9 @@ int thread_start(pthread_t *, void *(*run)(void *), void *arg);
 /* Such a thread that calls fn every so many ms until it is ended.  The struct stays where it is. */
 struct periodic {
 	pthread_t thread;
-	bool runs;
-	int stop;                /* fd */
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool runs, ends;
 	int ms;
 	void (*fn)(void *arg);
 	void *arg;

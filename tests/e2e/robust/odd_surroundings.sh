@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: unshare
+# needs: unshare gcc
 # where: native
 #
 # What a machine may lack or limit: no /proc, /sys, tracefs or BPF file system, few open files, little memory, small files, full disks,
-# closed standard files, input without end. dtx works, or says in a sentence what is missing; never a wrong reason.
+# closed standard files, input without end, a filter of system calls. dtx works, or says in a sentence what is missing; never a wrong reason.
 . "$(dirname "$0")/../lib.sh"
 
 plain 'sanitizers need memory, files and /proc'
@@ -75,3 +75,34 @@ in_shell 0 '' 'exec <&- 2>&-' "$DTX" -qn "$one" -c true
 says 0 '' "$DTX" -wqn 'BEGIN { system("yes one | head -n 1"); exit(0); }'
 printf '#!/bin/sh\nyes one | head -n 1\n' >"$tmp/command" && chmod +x "$tmp/command"
 says 0 '' "$DTX" -qn 'BEGIN { }' -c "$tmp/command"
+
+# --- a filter of system calls: one that waits -------------------------------------------------------------------
+
+cat >"$tmp/filter.c" <<'C'
+#include <stddef.h>
+#include <unistd.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#ifndef SYS_poll
+#define SYS_poll SYS_ppoll
+#endif
+int main(int argc, char **argv)
+{
+	struct sock_filter f[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_poll, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ppoll, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog p = { 5, f };
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, 2, &p))
+		return 99;
+	execv(argv[1], argv + 1);
+	return 98;
+}
+C
+gcc -o "$tmp/filter" "$tmp/filter.c" || fail 'the filter does not compile'
+says 0 '' "$tmp/filter" "$dtx" -qn "$more"
