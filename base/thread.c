@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* thread.c - helpers of the thread that traces: it alone gets the signals. */
+/* thread.c - helpers of the thread that traces: it alone gets the signals; waiting. */
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/epoll.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <dtx/base.h>
 
@@ -71,4 +75,19 @@ void periodic_end(struct periodic *p)
 	pthread_join(p->thread, NULL);
 	pthread_cond_destroy(&p->wake);
 	p->runs = false;
+}
+
+bool fd_waits(int fd, int ms)
+{
+	struct epoll_event ev = { .events = EPOLLIN };
+	int n = poll(&(struct pollfd){ fd, POLLIN, 0 }, 1, ms), epoll;
+
+	if (n >= 0 || errno == EINTR)
+		return n > 0;
+	epoll = epoll_create1(EPOLL_CLOEXEC);    /* a filter of system calls refused the other */
+	if (epoll < 0)
+		return false;
+	n = epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &ev) ? -1 : epoll_wait(epoll, &ev, 1, ms);
+	close(epoll);
+	return n > 0;
 }

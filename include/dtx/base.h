@@ -328,6 +328,8 @@ struct periodic {
 };
 int periodic_start(struct periodic *, int ms, void (*fn)(void *arg), void *arg); /* 0 or -errno */
 void periodic_end(struct periodic *);            /* waits for fn; one of zeros is fine */
+/* Can it be read, or has it ended, within so many ms?  Also where poll(2) is refused. */
+bool fd_waits(int fd, int ms);
 
 /* ---- base/file.c --------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
  * dtx ends.
  */
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -319,10 +318,8 @@ static void loop_handle(struct loop *l, enum loop_source what)
  */
 static void loop_rest(struct loop *l)
 {
-	struct pollfd p = { .fd = l->wake, .events = POLLIN };
-
 	if (clock_ns(CLOCK_MONOTONIC) - l->read < LOOP_BUSY && !l->s->ld.ctl->exit_called)
-		poll(&p, 1, LOOP_REST);
+		fd_waits(l->wake, LOOP_REST);
 }
 
 /* 1: the tracing is over, 0: go on, negative: error. */

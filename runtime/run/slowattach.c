@@ -11,7 +11,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -125,12 +124,12 @@ void pace_detach(struct dtx_session *s)
 
 void pace_wait(struct dtx_session *s)
 {
-	struct pollfd p = { .events = POLLIN };
+	int remover;
 
 	if (!s->remover)
 		return;
-	p.fd = (int)syscall(SYS_pidfd_open, s->remover, 0);
-	if (p.fd >= 0 && poll(&p, 1, PACE_PATIENCE) > 0)
+	remover = (int)syscall(SYS_pidfd_open, s->remover, 0);
+	if (remover >= 0 && fd_waits(remover, PACE_PATIENCE))
 		waitpid(s->remover, NULL, 0);
 	else if (s->attach_ns > PACE_HAND)
 		consumer_tell(
@@ -138,7 +137,7 @@ void pace_wait(struct dtx_session *s)
 			"%u link%s being removed by the kernel; this goes on after dtx has ended, "
 			"in process %d",
 			s->removed, s->removed == 1 ? " is" : "s are", s->remover);
-	if (p.fd >= 0)
-		close(p.fd);
+	if (remover >= 0)
+		close(remover);
 	s->remover = 0;
 }

@@ -23,7 +23,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -469,11 +468,10 @@ static const char *target_how(const struct target *t, int status)
 bool target_ended(struct target *t, const char **how, bool *killed)
 {
 	struct target_msg m;
-	struct pollfd p = { .fd = t->fd, .events = POLLIN };
 
 	*how = NULL;
 	*killed = false;
-	while (!t->ended && poll(&p, 1, 0) > 0) {
+	while (!t->ended && fd_waits(t->fd, 0)) {
 		if (!t->cmd) {
 			t->ended = true;
 		} else if (target_news(t, &m) <= 0) {

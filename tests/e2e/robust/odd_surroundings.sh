@@ -106,3 +106,4 @@ int main(int argc, char **argv)
 C
 gcc -o "$tmp/filter" "$tmp/filter.c" || fail 'the filter does not compile'
 says 0 '' "$tmp/filter" "$dtx" -qn "$more"
+says 0 '' "$tmp/filter" "$dtx" -qn 'BEGIN { printf("one\n"); }' -c true
