@@ -89,6 +89,19 @@ python3 - "$token" >"$tmp/out" <<-'E'
 	    print("closed")
 	E
 same closed "$(cat "$tmp/out")" 'a stranger has the run'
+# attack: another user of the machine calls the socket of a run a hundred times | the run's own user still finds room
+pkill -STOP -f "^$mine --agent"
+python3 - "$token" >"$tmp/out" <<-'E'
+	import os, socket, sys
+	calls = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(101)]
+	for i, call in enumerate(calls):
+	    os.seteuid(65534 if i < 100 else 0)
+	    call.settimeout(0.1)
+	    call.connect("\0dtx-run-" + sys.argv[1][:16])
+	print("heard")
+	E
+pkill -CONT -f "^$mine --agent"
+same heard "$(cat "$tmp/out")" 'strangers fill the queue of the run'
 kill -0 $first || fail 'the run ended'
 pkill -INT -f "^$mine --agent"
 wait $first || fail "the run that nobody could take: $(cat "$tmp/first")"
