@@ -320,8 +320,15 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 		v->s = value ? arena_strdup(a, value) : NULL;
 	v->n = n;
 	v->set = true;
+	v->usual = false;
 	opt_opposite(o, id);
 	return 0;
+}
+
+void options_are_usual(struct options *o)
+{
+	for (u32 i = 0; i < OPT_N; i++)
+		o->v[i].usual = o->v[i].set;
 }
 
 const char *options_words(struct arena *a, const char *name)

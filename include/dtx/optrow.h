@@ -28,7 +28,8 @@ extern const struct opt_row opt_rows[];          /* by enum opt_id */
 extern const u32 opt_nrows;
 
 struct opt_value {
-	bool set;                /* given by the user */
+	bool set;                /* given by the user … */
+	bool usual;              /* … for all runs: DTX_OPT_… */
 	bool told;               /* reported that it has no effect */
 	s64 n;                   /* flag 0/1; number; bytes; nanoseconds (rates: the period) */
 	const char *s;           /* OPTK_STR, OPTK_* as given */
@@ -37,6 +38,7 @@ struct opt_value {
 /* 0, -ENOENT (no such option; *near is the nearest name or NULL), -EINVAL (bad value). */
 int options_set(struct options *, struct arena *, const char *name, const char *value,
 		const char **near);
+void options_are_usual(struct options *);        /* those that are set */
 bool options_read(enum opt_kind, const char *text, s64 *n);      /* a value by itself */
 struct options *options_new(struct arena *);     /* all at their defaults */
 struct options *options_copy(struct arena *, const struct options *);

@@ -127,6 +127,7 @@ void env_open(struct dtx_env *env)
 	env->opts = options_new(env->arena);
 	env_options_of(env, "DTRACE_OPT_");
 	env_options_of(env, "DTX_OPT_");
+	options_are_usual(env->opts);
 	if (opt_is_set(env, OPT_machine))
 		machine_open(env, opt_text(env, OPT_machine), true); /* machine_check() tells */
 	diags_take(&env->diags, NULL);

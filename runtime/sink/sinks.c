@@ -90,7 +90,8 @@ static struct out *outs_add(struct outs *os, const struct dtx_sink *sink, const 
 	return o;
 }
 
-/* Options that say more about an output which is not wanted do nothing: then one is forgotten. */
+/* Options that say more about an output which is not wanted do nothing: then one is forgotten.
+ * In the environment they are for those runs that want it. */
 static int outs_suit(struct dtx_env *env)
 {
 	static const struct {
@@ -101,9 +102,12 @@ static int outs_suit(struct dtx_env *env)
 		{ OPT_diff, OPT_stacks, "--diff compares what --stacks KIND writes" },
 	};
 
-	for (u32 i = 0; i < ARRAY_SIZE(parts); i++)
-		if (env->opts->v[parts[i].option].set && !env->opts->v[parts[i].of].set)
+	for (u32 i = 0; i < ARRAY_SIZE(parts); i++) {
+		const struct opt_value *v = &env->opts->v[parts[i].option];
+
+		if (v->set && !v->usual && !env->opts->v[parts[i].of].set)
 			return dtx_env_fail(env, -EINVAL, "%s: give that, too", parts[i].text);
+	}
 	return 0;
 }
 

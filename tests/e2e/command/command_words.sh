@@ -21,6 +21,7 @@ grep -q '^dtx: --stacks is given twice' "$tmp/err" || fail "$(cat "$tmp/err")"
 # Options of an output that is not wanted.
 refused '--linger keeps the page of --serve PORT' --linger -n 'BEGIN { exit(0); }'
 refused '--diff compares what --stacks KIND writes' --diff "$tmp/f" -n 'BEGIN { exit(0); }'
+DTX_OPT_LINGER='' DTX_OPT_DIFF=$tmp/f dtx -qn 'BEGIN { exit(0); }' # for the runs that have such an output
 # What an option takes is said when it is not given.
 refused 'dtx: --hosts LIST: run the program on these hosts' --hosts
 refused 'dtx: -p PID: trace only this process' -n BEGIN -p
