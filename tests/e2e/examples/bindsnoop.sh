@@ -19,18 +19,22 @@ def b(family, kind, addr):
     return s
 tcp = b(socket.AF_INET, socket.SOCK_STREAM, "127.0.0.1")
 udp = b(socket.AF_INET6, socket.SOCK_DGRAM, "::1")
-s = socket.socket()
-try:
-    s.bind(("127.0.0.1", tcp.getsockname()[1]))
-    tcp.listen()
-    s.bind(("203.0.113.1", 1))
-except OSError as e:
-    print(e.errno)
+def failed(family, addr, port):
+    s = socket.socket(family)
+    try:
+        s.bind((addr, port))
+    except OSError as e:
+        print(6, addr, port, e.errno)
+failed(socket.AF_INET, "127.0.0.1", tcp.getsockname()[1])
+failed(socket.AF_INET, "203.0.113.1", 80)
+failed(socket.AF_INET6, "2001:db8::1", 443)
 END
 load <<<'./known binds.py >said'
 tool bindsnoop -n known
 heading 'TIME PID PROGRAM PROTO ADDRESS PORT ERR'
-same "$(head -n 2 "$tmp/said")" "$(rows '$3 == "known" { print $4, $5, $6, $7 }' | head -n 2)" 'not the sockets'
-same "$(tail -n 1 "$tmp/said")" "$(rows '$3 == "known" { print $7 }' | tail -n 1)" 'not the error'
+binds() { rows '$3 == "known" { print $4, $5, $6, $7 }'; }
+same "$(cat "$tmp/said")" "$(binds)" 'not the sockets'
 tool bindsnoop -n known -f
-same 1 "$(rows '$3 == "known"' | wc -l)" 'not only the one that failed'
+same "$(tail -n +3 "$tmp/said")" "$(binds)" 'not those that failed, with what they asked for'
+tool bindsnoop -n known -P 443
+same '6 2001:db8::1 443 99' "$(binds)" 'not the port that was asked for'
