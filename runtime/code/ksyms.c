@@ -7,10 +7,11 @@
  * Names stay in the text that was read: each is terminated with a NUL in place.  Text
  * symbols are in one table by address, the others in a second one, which is sorted on
  * the first lookup of an address that is in no function.  Both can be searched by name
- * too.
+ * too.  Where modules end is read of /proc/modules.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-
 
 #include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"
@@ -22,12 +23,18 @@ struct ksym {
 	char type;
 };
 
+/* Where /proc/modules says that it is; to is 0: it is not said, or the module begins just now. */
+struct kmodule {
+	const char *name;
+	u64 from, to;
+};
+
 struct ksyms {
 	char *text;
 	VEC(struct ksym) text_syms;      /* t T w W, by address */
 	VEC(struct ksym) data_syms;      /* the others; by address when data_sorted */
 	bool data_sorted, outdated;
-	VEC(const char *) modules;
+	VEC(struct kmodule) modules;
 	u32 *names;                      /* hash -> index of text, then data, + 1 */
 	u32 names_mask, nlookups;
 	struct ksyms *before;            /* read earlier: others may have names of it */
@@ -52,11 +59,13 @@ static u64 hex8(const char *p)
 static u32 module_index(struct ksyms *k, char *name, size_t len)
 {
 	for (u32 i = k->modules.n; i-- > 1;) {
-		if (!strncmp(k->modules.v[i], name, len) && !k->modules.v[i][len])
+		const char *known = k->modules.v[i].name;
+
+		if (!strncmp(known, name, len) && !known[len])
 			return i;
 	}
 	name[len] = '\0';
-	VEC_PUSH(&k->modules, name);
+	VEC_PUSH(&k->modules, ((struct kmodule){ .name = name }));
 	return k->modules.n - 1;
 }
 
@@ -131,6 +140,44 @@ static void ksyms_sort(struct ksyms *k)
 		qsort(v + i, n - i, sizeof(*v), ksym_cmp);
 }
 
+/* NAME SIZE USES USERS STATE ADDRESS.  From Linux 6.4 on the size is that of all parts, and the
+ * address that of the code alone. */
+static void read_extents(struct ksyms *k, struct dtx_env *env)
+{
+	char *text = NULL, *save = NULL, name[64], state[16];
+	u64 size, at;
+
+	if (k->modules.n < 2 || machine_read(env, "/proc/modules", &text, NULL))
+		return;
+	for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save)) {
+		if (sscanf(l, "%63s %" SCNu64 " %*s %*s %15s %" SCNx64, name, &size, state,
+			   &at) != 4 || strcmp(state, "Live"))
+			continue;
+		for (u32 i = 1; i < k->modules.n; i++) {
+			struct kmodule *m = &k->modules.v[i];
+
+			if (!strcmp(m->name, name))
+				*m = (struct kmodule){ m->name, at, at + size };
+		}
+	}
+	free(text);
+}
+
+/* Functions that began a module are still named when their memory is that of other code. */
+static void drop_freed(struct ksyms *k)
+{
+	struct ksym *v = k->text_syms.v;
+	u32 n = 0;
+
+	for (u32 i = 0; i < k->text_syms.n; i++) {
+		const struct kmodule *m = &k->modules.v[v[i].module];
+
+		if (!m->to || (v[i].addr >= m->from && v[i].addr < m->to))
+			v[n++] = v[i];
+	}
+	k->text_syms.n = n;
+}
+
 void ksyms_outdated(struct dtx_env *env)
 {
 	struct ksyms *k = symtabs_get(env)->ksyms;
@@ -149,10 +196,12 @@ struct ksyms *ksyms_get(struct dtx_env *env)
 		return k;
 	k = sym->ksyms = xcalloc(1, sizeof(*k));
 	k->before = before;
-	VEC_PUSH(&k->modules, "vmlinux");
+	VEC_PUSH(&k->modules, ((struct kmodule){ .name = "vmlinux" }));
 	if (machine_read(env, "/proc/kallsyms", &k->text, &len))
 		return k;
 	parse(k, k->text, k->text + len);
+	read_extents(k, env);
+	drop_freed(k);
 	ksyms_sort(k);
 	return k;
 }
@@ -206,11 +255,21 @@ u64 ksyms_next(struct ksyms *k, u64 addr)
 
 #define KSYM_REACH (1u << 20)    /* addresses further after the last symbol are not in it */
 
+/* The kernel puts code of BPF behind modules, whose names are gone when it is: nothing of the
+ * module is behind its end. */
+static bool ksym_reaches(const struct ksyms *k, const struct ksym *s, u64 addr)
+{
+	const struct kmodule *m = &k->modules.v[s->module];
+
+	return addr - s->addr <= KSYM_REACH &&
+	       (s->addr < m->from || s->addr >= m->to || addr < m->to);
+}
+
 static const struct ksym *ksym_function(const struct ksyms *k, u64 addr)
 {
 	const struct ksym *s = ksym_below(k->text_syms.v, k->text_syms.n, addr);
 
-	return !s || addr - s->addr > KSYM_REACH || !strcmp(s->name, "_etext") ||
+	return !s || !ksym_reaches(k, s, addr) || !strcmp(s->name, "_etext") ||
 	       !strcmp(s->name, "_einittext") ? NULL : s;
 }
 
@@ -233,7 +292,7 @@ static const struct ksym *ksym_datum(struct ksyms *k, u64 addr)
 		k->names = NULL;
 	}
 	s = ksym_below(k->data_syms.v, k->data_syms.n, addr);
-	return s && addr - s->addr <= KSYM_REACH && (s64)s->addr < 0 ? s : NULL;
+	return s && ksym_reaches(k, s, addr) && (s64)s->addr < 0 ? s : NULL;
 }
 
 bool ksyms_find(struct ksyms *k, u64 addr, const char **name, const char **module, u64 *off)
@@ -246,7 +305,7 @@ bool ksyms_find(struct ksyms *k, u64 addr, const char **name, const char **modul
 	if (!s)
 		return false;
 	*name = s->name;
-	*module = k->modules.v[s->module];
+	*module = k->modules.v[s->module].name;
 	*off = addr - s->addr;
 	return true;
 }
@@ -259,7 +318,7 @@ int ksyms_each(struct ksyms *k,
 	for (u32 i = 0; i < k->text_syms.n && !err; i++) {
 		const struct ksym *s = &k->text_syms.v[i];
 
-		err = fn(arg, k->modules.v[s->module], s->name, s->addr);
+		err = fn(arg, k->modules.v[s->module].name, s->name, s->addr);
 	}
 	return err;
 }
@@ -327,7 +386,7 @@ static bool ksym_is(const struct ksyms *k, const struct ksym *s, const char *mod
 		    const char *name)
 {
 	return !strcmp(s->name, name) &&
-	       (!module || !*module || !strcmp(module, k->modules.v[s->module]));
+	       (!module || !*module || !strcmp(module, k->modules.v[s->module].name));
 }
 
 /* The code that the kernel has freed after its start keeps its symbols. */

@@ -8,6 +8,9 @@
 # keeps fentry and fexit where a stack is taken.
 . "$(dirname "$0")/../lib.sh"
 
+# Trampolines come where the functions were that began modules.
+modules crc16 mbcache jbd2 ext4 2>/dev/null
+
 opens=do_filp_open
 grep -qE ' [tT] do_file_open$' /proc/kallsyms && opens=do_file_open       # Linux 7
 own='fbt::'$opens':entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { stack(); }'
@@ -35,4 +38,19 @@ end=$(awk '$3 == "_etext" { print "0x" $1; exit }' /proc/kallsyms)
 address='fbt::'$opens':entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname" && caller >= '$end'/ { printf("in a trampoline"); }'
 dtx -qn "$address $around" -x strict -c 'cat /etc/hostname'
 grep -q "in a trampoline" "$tmp/out" && fail "in a predicate it is one"
-exit 0
+
+# Another tracer's trampoline, which is gone when the stack is printed, is nothing of the module that lies before it.
+own=${own/'pid == $target && '/}
+ready='BEGIN { printf("ready\n"); }'
+waits_for() { for _ in $(seq 100); do grep -qs ready "$1" && return; sleep 0.1; done; fail "it does not start: $(cat "$1")"; }
+"$DTX" -qn "$around $ready" -x strict -o "$tmp/around" & other=$!
+"$DTX" -qn "${own/stack()/@[stack()] = count()} $ready" -o "$tmp/late" & late=$!
+waits_for "$tmp/around"
+waits_for "$tmp/late"
+cat /etc/hostname >/dev/null
+kill $other
+wait $other
+kill $late
+wait $late
+grep -q 'vmlinux`do_sys_openat2' "$tmp/late" || fail "no stack: $(cat "$tmp/late")"
+same '' "$(grep -oE '[^ ]+`[^ ]+' "$tmp/late" | grep -v '^vmlinux`')" 'a frame of a module'
