@@ -111,7 +111,8 @@ static const char *drop_hint(struct consumer *c, u32 reason)
 				    "frames, ustack(20)", full);
 	n >>= *unit == 'm' ? 20 : *unit == 'k' ? 10 : 0;
 	return arena_printf(c->arena,
-			    "option %s gives more room: -x %s=%" PRId64 "%s (now %" PRId64 "%s)",
+			    "option %s gives more room: -x %s=%" PRId64 "%s (now %" PRId64 "%s); "
+			    "a pragma in the script takes precedence",
 			    name, name, n * 2, unit, n, unit);
 }
 
