@@ -21,8 +21,8 @@
 #include "cmd/fleet/agent.h"
 
 #define ANSWER_S 2               /* for the other agent, which is at work on nothing else */
-/* Anybody on this machine may call, but only one user is heard: others do not fill the queue, and are
- * not looked at one by one. */
+/* Anybody on this machine may call, but only one user is heard: others do not fill the queue, and
+ * are not looked at one by one. */
 #define CALLS_MOST 1024
 
 struct request {

@@ -44,15 +44,23 @@ bool trampoline_fits(const struct type *proto)
 /* Functions that do not return: noreturn_deny of kernel/bpf/verifier.c, since Linux 6.15. */
 static const char *const endless[] = {
 	"do_exit", "do_group_exit", "kthread_exit", "kthread_complete_and_exit", "make_task_dead",
-	"__module_put_and_kthread_exit", "__x64_sys_exit", "__x64_sys_exit_group",
-	"__ia32_sys_exit", "__ia32_sys_exit_group", "__kunit_abort", "kunit_try_catch_throw",
+	"__module_put_and_kthread_exit", "__kunit_abort", "kunit_try_catch_throw",
 };
+/* The same, after the words of the architecture. */
+static const char *const endless_calls[] = { "_sys_exit", "_sys_exit_group" };
 
 bool trampoline_returns(const char *func)
 {
+	size_t len = strlen(func), n;
+
 	for (u32 i = 0; i < ARRAY_SIZE(endless); i++)
 		if (!strcmp(func, endless[i]))
 			return false;
+	for (u32 i = 0; i < ARRAY_SIZE(endless_calls); i++) {
+		n = strlen(endless_calls[i]);
+		if (len > n && !strcmp(func + len - n, endless_calls[i]))
+			return false;
+	}
 	return true;
 }
 
