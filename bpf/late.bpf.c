@@ -51,7 +51,7 @@ DTX_SUB u64 late_arg(void *ctx, u32 probe, u32 n, u64 *fault)
 	if (a->loc != DTX_LATE_MEM || size > sizeof(v))
 		return 0;
 	at = late_reg(ctx, a->off) + late_reg(ctx, a->index) * a->scale + a->value;
-	if (bpf_probe_read_user(&v, size, (void *)at)) {
+	if (bpf_probe_read_user(&v, size, USER_AT(at))) {
 		fault[0] = DTX_FAULT_BADADDR + 1;
 		fault[1] = at;
 	}

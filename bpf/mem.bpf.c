@@ -26,13 +26,13 @@ DTX_FN void dtx_uread(struct dtx_mst *m, void *to, u32 n, u64 addr)
 /* The string fills its buffer: does its NUL follow, or was it cut? */
 DTX_SUB int mem_cut(u32 prog, u32 probe, u64 addr, u32 user)
 {
-	const void *at = (const void *)(addr + dtx_opt_strmax - 1);
+	u64 at = addr + dtx_opt_strmax - 1;
 	char c = 0;
 
 	if (user)
-		bpf_probe_read_user(&c, 1, at);
+		bpf_probe_read_user(&c, 1, USER_AT(at));
 	else
-		bpf_probe_read_kernel(&c, 1, at);
+		bpf_probe_read_kernel(&c, 1, (void *)at);
 	if (c)
 		drop_count(prog, probe, DTX_DROP_STRCUT);
 	return 0;

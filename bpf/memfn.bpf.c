@@ -17,7 +17,7 @@ DTX_FN void dtx_uwrite_var(struct dtx_mst *m, u64 addr, const void *from, u64 si
 	if (!size)
 		return;
 	size = str_clamp(size - 1, max - 1) + 1;
-	if (bpf_probe_write_user((void *)addr, from, size))
+	if (bpf_probe_write_user(USER_AT(addr), from, size))
 		mem_bad(m, addr);
 }
 

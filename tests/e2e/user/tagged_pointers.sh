@@ -47,3 +47,12 @@ text text ff b4
 /bin/true
 END
 ) || fail "$(cat "$tmp/err")"
+# A string that is cut is told, and what is written arrives.
+dtx -x strsize=4 -qn 'pid$target:tagged:take:entry { trace(copyinstr(arg0)); }' -c "$tmp/tagged"
+grep -q '^tex' "$tmp/out" && grep -q 'cut to strsize' "$tmp/err" || fail "not told: $(cat "$tmp/out" "$tmp/err")"
+if "$DTX" --features | grep -q '^write-user *yes'; then
+	dtx -wqn 'pid$target:tagged:take:entry { this->n = (int *)alloca(4); *this->n = 9; copyout(this->n, arg1, 4);
+		trace(*(int *)copyin(arg1, 4)); }' -c "$tmp/tagged"
+	same "$(tr -d ' \n' <"$tmp/out")" 9 'what is written'
+fi
+exit 0
