@@ -403,8 +403,8 @@ void options_restore(struct options *o, const struct options *copy)
 
 static bool opt_same(const struct opt_value *a, const struct opt_value *b)
 {
-	return a->set == b->set && a->told == b->told && a->n == b->n && !a->s == !b->s &&
-	       (!a->s || !strcmp(a->s, b->s));
+	return a->set == b->set && a->usual == b->usual && a->told == b->told && a->n == b->n &&
+	       !a->s == !b->s && (!a->s || !strcmp(a->s, b->s));
 }
 
 void options_changes(const struct options *before, const struct options *now, struct buf *out)
@@ -414,8 +414,8 @@ void options_changes(const struct options *before, const struct options *now, st
 
 		if (opt_same(&before->v[i], v))
 			continue;
-		buf_printf(out, "%u %d %d %lld %lld\n", i, v->set, v->told, (long long)v->n,
-			   v->s ? (long long)strlen(v->s) : -1);
+		buf_printf(out, "%u %d %d %d %lld %lld\n", i, v->set, v->usual, v->told,
+			   (long long)v->n, v->s ? (long long)strlen(v->s) : -1);
 		buf_puts(out, v->s ? v->s : "");
 	}
 }
@@ -426,15 +426,18 @@ bool options_change(struct options *o, struct arena *a, const char *text, size_t
 
 	while (text < end) {
 		u32 id;
-		int set, told, n = 0;
+		int set, usual, told, n = 0;
 		long long value, room;
 
-		if (sscanf(text, "%u %d %d %lld %lld%n", &id, &set, &told, &value, &room, &n) < 5 ||
+		if (sscanf(text, "%u %d %d %d %lld %lld%n", &id, &set, &usual, &told, &value, &room,
+			   &n) < 6 ||
 		    id >= OPT_N || text[n] != '\n' || room < -1 || room > end - text - n - 1)
 			return false;
 		text += n + 1;
-		o->v[id] = (struct opt_value){ set, told, value, room < 0 ? NULL :
-					       arena_strndup(a, text, (size_t)room) };
+		o->v[id] = (struct opt_value){
+			.set = set, .usual = usual, .told = told, .n = value,
+			.s = room < 0 ? NULL : arena_strndup(a, text, (size_t)room),
+		};
 		text += MAX(room, 0ll);
 	}
 	return true;
