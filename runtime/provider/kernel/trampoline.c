@@ -144,7 +144,7 @@ bool trampoline_takes(struct dtx_env *env, const char *func, const struct type *
 		return asked_here(proto, ret, at);
 	question = function_question(env, func, ret);
 	return machine_has_answer(env, question) ? machine_says_yes(env, question) :
-						   takes_parts(env, proto, ret);
+	       (!ret || trampoline_returns(func)) && takes_parts(env, proto, ret);
 }
 
 /* ---- a machine is described ----------------------------------------------------------------- */
