@@ -95,7 +95,8 @@ static int add_script(struct dtx *d, const char *path)
 	return strcmp(path, "-") ? dtx_program_file(d, path) : dtx_program_fd(d, "/dev/stdin", 0);
 }
 
-/* Can the script be traced with what was given?  Only compiling needs less. */
+/* Can the tool be traced with what was given?  Only compiling needs less.  The usage in a script of
+ * the user is a text for people, in words of its own. */
 static bool script_complete(const struct command *c)
 {
 	bool process = false;
@@ -103,8 +104,9 @@ static bool script_complete(const struct command *c)
 	for (int i = 0; i < c->ngiven; i++)
 		process |= c->given[i].row->action == ACT_PID ||
 			   c->given[i].row->action == ACT_COMMAND;
-	return !c->scripts || c->check || c->list || c->header || c->object || c->stages ||
-	       c->image || script_suits(c->scripts, c->operands + 1, c->noperands - 1, process);
+	return !c->scripts || !c->tool || c->check || c->list || c->header || c->object ||
+	       c->stages || c->image ||
+	       script_suits(c->scripts, c->operands + 1, c->noperands - 1, process);
 }
 
 /* Without a program the first operand is a script; the other operands are $1, $2 … */

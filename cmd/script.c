@@ -368,7 +368,7 @@ bool script_suits(const struct script *s, char **operands, unsigned n, bool proc
 				    name_of(s));
 			return false;
 		}
-		if (i > n) {             /* the first word is the script */
+		if (i > n && i <= s->said->noperands) {  /* the first word is the script */
 			command_say("%s needs %.*s: %.*s; --help explains it", name_of(s), (int)len,
 				    word, (int)(end - usage), usage);
 			return false;

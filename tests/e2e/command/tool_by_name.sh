@@ -36,6 +36,9 @@ refused "opensnoop.d has no use for '5x': USAGE: opensnoop.d" opensnoop 5x
 refused 'needs PROBE: USAGE: funccount.d [OPTION]... PROBE; --help explains it' funccount
 refused 'needs FUNCTIONS: ' calltree read
 refused 'heapgrow.d needs a process: -p PID or -c COMMAND' heapgrow
+# The usage in a script of the user is no rule.
+printf '/*\n * USAGE: ./own.d { pid | -a } -p PID   # hit Ctrl-C\n */\nBEGIN { trace($1); exit(0); }\n' >"$tmp/own.d"
+same 12 "$("$dtx" -q "$tmp/own.d" 12 2>&1 | tr -dc '[:print:]')" 'a script whose usage is in other words'
 # The shell offers the options of the tool; where dtx has one of that name, too, it is the tool's.
 "$dtx" --complete -- opensnoop -u 0 --f >"$tmp/out"
 for option in failed file follow; do
