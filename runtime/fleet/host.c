@@ -341,10 +341,10 @@ static void host_aggs(void *arg, struct agg_print *p)
 		outs_aggs(&f->outs, p);
 	agg = p->naggs == 1 ? host_agg(h, p->aggs[0]) : NULL;
 	at = agg ? (u32)(agg - f->img->aggs) : 0;
-	if (!agg || h->final[at])
+	if (!agg || h->final[at] || (fleet_several(f) && !host_may_bring(h, p)))
 		return;
 	h->final[at] = true;
-	if (fleet_several(f) && host_may_bring(h, p)) {
+	if (fleet_several(f)) {
 		u32 known = keyset_count(f->keys[at]);
 
 		merged_add_rows(f->sums[at], p);
