@@ -429,7 +429,7 @@ int fleet_work(const struct tool *tool, struct dtx *d, struct command *c, FILE *
 	int status = STATUS_FAILED;
 
 	above_find(&r);
-	if (prepare(&r) && take_image(&r)) {
+	if (words_keep(c) && prepare(&r) && take_image(&r)) {
 		for (int i = 0; i < r.n; i++)
 			r.peers[i] = (struct peer){ .name = strdup(r.hosts.name[i]), .to = -1,
 						    .from = -1, .err = -1 };

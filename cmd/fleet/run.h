@@ -70,6 +70,8 @@ bool above_says_go(struct fleet_run *);  /* tells that all are ready; may they b
 
 /* words.c: the program for a host that is a collector; NULL, or why not. */
 const char *words_send(const struct fleet_run *, struct peer *);
+/* Scripts from pipes are read once for each kernel and host, too.  false: reported. */
+bool words_keep(struct command *);
 
 /* fleetsay.c: progress on the terminal, and lines of hosts. */
 void fleet_progress(struct fleet_run *);

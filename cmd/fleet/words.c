@@ -5,11 +5,16 @@
  * command line, and compiles for its hosts.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd/fleet/run.h"
+#include "cmd/say.h"
 
 /* execve(2): MAX_ARG_STRLEN of include/uapi/linux/binfmts.h, with the NUL. */
 #define WORD_MOST (128u << 10)
@@ -43,12 +48,13 @@ static const char *send_text(const struct command *c, struct peer *p, const char
 
 static const char *send_script(const struct command *c, struct peer *p, const char *path)
 {
-	FILE *f = dtx_input(path);
 	const char *why = NULL;
 	char *text = NULL;
 	size_t room = 0;
+	FILE *f;
 
 	errno = 0;
+	f = dtx_input(path);
 	if (!f || (getdelim(&text, &room, '\0', f) < 0 && ferror(f)))
 		why = strerror(errno);
 	else if (!feof(f))
@@ -77,6 +83,64 @@ static const char *send_given(const struct command *c, struct peer *p, const str
 		snprintf(word, sizeof(word), "--%s", row->word);
 	send_word(p, word);
 	return g->arg ? send_word(p, g->arg) : NULL;
+}
+
+/* ---- a script that can be read only once -------------------------------------------- */
+
+/* Its descriptor, if the path is one of this process; else -1. */
+static int script_fd(const char *path)
+{
+	int fd;
+
+	if (!strcmp(path, "-") || !strcmp(path, "/dev/stdin"))
+		return 0;
+	return sscanf(path, "/dev/fd/%d", &fd) == 1 || sscanf(path, "/proc/self/fd/%d", &fd) == 1
+		       ? fd : -1;
+}
+
+/* The same bytes in memory: each who opens it begins at the first. */
+static bool keep_fd(int fd)
+{
+	int kept = memfd_create("dtx-script", MFD_CLOEXEC);
+	char piece[FRAME_PIECE];
+	ssize_t n = kept < 0 ? -1 : 0;
+
+	while (kept >= 0 && (n = read(fd, piece, sizeof(piece))) > 0)
+		if (write(kept, piece, n) != n) {
+			n = -1;
+			break;
+		}
+	if (!n)
+		n = dup2(kept, fd) < 0 ? -1 : 0;
+	if (kept >= 0)
+		close(kept);
+	return !n;
+}
+
+/* The path is one that can be opened again, now. */
+static bool keep_script(const char **path)
+{
+	bool shared = !strcmp(*path, "-");       /* a file is read from where others read, too */
+	int fd = script_fd(*path);
+	struct stat st;
+
+	if (shared)
+		*path = "/dev/stdin";
+	if (fd < 0 || fstat(fd, &st) || (!shared && S_ISREG(st.st_mode)) || keep_fd(fd))
+		return true;
+	command_say("cannot read the script %s: %s", *path, strerror(errno));
+	return false;
+}
+
+bool words_keep(struct command *c)
+{
+	bool alone = !c->nprograms && c->noperands && !c->tool;
+	const char *script = alone ? c->operands[0] : "";
+
+	for (int i = 0; i < c->ngiven; i++)
+		if (c->given[i].row->action == ACT_SCRIPT && !keep_script(&c->given[i].arg))
+			return false;
+	return keep_script(&script);
 }
 
 const char *words_send(const struct fleet_run *r, struct peer *p)

@@ -36,6 +36,15 @@ for host in rack1-1 rack1-2 rack2-1 rack2-2 web1; do [ "$(value $host)" = 10 ] |
 same '4 50' "$(histogram q | awk '$2')" 'the histogram'
 same 'shown 50' "$(grep shown "$tmp/out" | tail -n 1)" 'the last round'
 
+# A script from a pipe is read for each of them.
+for script in -s- -s/dev/stdin /dev/stdin; do
+	echo 'BEGIN { @["x"] = count(); exit(0); }' | timeout 60 "$tmp/dtx" --hosts rack1,web1 --via "$tmp/host %h" -x hostwait=1m -q $script >"$tmp/out" 2>"$tmp/err"
+	[ "$(value x)" = 3 ] || fail "$script: $(cat "$tmp/out" "$tmp/err")"
+done
+
+fleet rack1 -qs "$tmp/no file"
+told 'rack1: left out: No such file or directory'
+
 # Faults of a rack: none of its hosts is there; it gets an image. The others have the result.
 fleet empty,web1 -qn 'BEGIN { @["x"] = count(); exit(0); }'
 told 'empty: dtx: nobody: left out: it is cold'
