@@ -95,6 +95,8 @@ u32 stacktree_leaf(struct stacktree *t, const struct stackset *s, const struct s
 	}
 	for (u32 k = 0; k < r->nkeys + r->n; k++)
 		at = tree_child(t, at, names[s->locs.v[s->locs_of.v[r->first + k]].func]);
+	if (!at)                         /* the stack is empty: no format has a row of no names */
+		at = stacktree_step(t, 0, &(struct stack_name){ "(no stack)", NULL, STACK_KEY });
 	return at;
 }
 

@@ -151,5 +151,7 @@ dtx -q --stacks folded="$tmp/folded" -x diff=web1,web3:web2 -n 'BEGIN { @["web1"
 same '7 5' "$(awk '{ o += $(NF - 1); n += $NF } END { print o, n }' "$tmp/folded")" 'two groups compared'
 same 0 "$(grep -c web "$tmp/folded")" 'both sides have the same names'
 refused 'has no key to compare by' -q --stacks folded="$tmp/folded" -x diff=web1:web2 -n 'BEGIN { @[stack(1)] = count(); exit(0); }'
+dtx -q --stacks folded="$tmp/folded" -x diff=web1:web2 -n 'BEGIN { @["web1", stack(1)] = sum(3); @["web2", stack(1)] = sum(5); exit(0); }'
+same '(no stack) 3 5' "$(cat "$tmp/folded")" 'the only other key is an empty stack'
 dtx -q --stacks folded="$tmp/folded" -x diff=web1:web9 -n 'BEGIN { @["web1", stack(1)] = sum(3); exit(0); }'
 same "dtx: warning: option diff: no stack has 'web9' as its first key: nothing of it is in $tmp/folded" "$(cat "$tmp/err")" 'a name that no row has'
