@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +41,7 @@ struct agent {
 	size_t image_size;
 	struct child child;
 	char *command;           /* -c, or NULL */
-	int command_pid, output; /* 0 and -1: it does not run */
+	int command_pid, output; /* 0: it does not run; -1: nothing comes from it */
 	int64_t heard, lease, beat, kill_at;     /* ms; kill_at 0: nothing is to be killed */
 	struct resume resume;
 	bool stale, gone;        /* gone: the collector; what is written is for nobody */
@@ -154,7 +155,7 @@ static int load_words(struct agent *a)
 			words[n++] = *w;
 	add_words(words, &n, "-x", &a->options);
 	add_words(words, &n, NULL, &a->words);
-	err = child_collect(&a->child, words, &a->output);
+	err = child_collect(&a->child, words);
 	free(words);
 	return err;
 }
@@ -410,10 +411,20 @@ static bool has_ended(const struct agent *a)
 	const struct child *c = &a->child;
 
 	return c->pid && c->stream < 0 && c->said < 0 && c->state < 0 &&
-	       !(a->collects && a->output >= 0);
+	       !(a->collects && c->output >= 0);
 }
 
-/* All that it wrote was handed on. */
+/* What was written so far; what began it in the background may keep the other end open. */
+static void hand_rest(struct agent *a, int *fd)
+{
+	int left = 0;
+
+	if (*fd >= 0 && !ioctl(*fd, FIONREAD, &left) && left)
+		hand_on(a, fd, FRAME_OUTPUT);    /* a pipe has no more than a piece */
+	fd_close(fd);
+}
+
+/* The stream that it wrote was handed on. */
 static void child_ended(struct agent *a)
 {
 	bool describes = a->state == DESCRIBING;
@@ -421,6 +432,7 @@ static void child_ended(struct agent *a)
 
 	waitpid(a->child.pid, &how, 0);
 	a->child.pid = 0;
+	hand_rest(a, &a->child.output);
 	child_close(&a->child);
 	a->kill_at = 0;
 	status = WIFEXITED(how) ? WEXITSTATUS(how) : 1;
@@ -448,7 +460,7 @@ static void look_at_command(struct agent *a)
 
 /* ---- the loop ------------------------------------------------------------------------- */
 
-enum { AT_IN, AT_OUT, AT_STREAM, AT_SAID, AT_STATE, AT_OUTPUT, AT_CALL, AT_LINK, AT_N };
+enum { AT_IN, AT_OUT, AT_STREAM, AT_SAID, AT_STATE, AT_OUTPUT, AT_COMMAND, AT_CALL, AT_LINK, AT_N };
 
 /* A collector that is gone takes nothing more: the children's last words are read for nobody. */
 static void turn(struct agent *a)
@@ -461,7 +473,8 @@ static void turn(struct agent *a)
 		[AT_STREAM] = { room ? a->child.stream : -1, POLLIN },
 		[AT_SAID] = { room ? a->child.said : -1, POLLIN },
 		[AT_STATE] = { a->child.state, POLLIN },
-		[AT_OUTPUT] = { room ? a->output : -1, POLLIN },
+		[AT_OUTPUT] = { room ? a->child.output : -1, POLLIN },
+		[AT_COMMAND] = { room ? a->output : -1, POLLIN },
 		[AT_CALL] = { a->gone ? -1 : a->resume.listens, POLLIN },
 		[AT_LINK] = { a->resume.link, POLLIN },
 	};
@@ -476,6 +489,8 @@ static void turn(struct agent *a)
 	if (p[AT_SAID].revents)
 		hand_messages(a);
 	if (p[AT_OUTPUT].revents)
+		hand_on(a, &a->child.output, FRAME_OUTPUT);
+	if (p[AT_COMMAND].revents)
 		hand_on(a, &a->output, FRAME_OUTPUT);
 	if (p[AT_STATE].revents)
 		state_changed(a);
@@ -516,7 +531,7 @@ static bool is_over(const struct agent *a)
 int agent_serve(const char *trust, char **collects)
 {
 	struct agent a = { .trust = trust, .collects = collects, .lease = AGENT_LEASE_MS,
-			   .image = -1, .output = -1, .child = { 0, -1, -1, -1, -1 },
+			   .image = -1, .output = -1, .child = { 0, -1, -1, -1, -1, -1 },
 			   .resume = { .listens = -1, .link = -1 } };
 	struct sigaction act = { .sa_handler = on_end };
 	struct bytes hello = { 0 };

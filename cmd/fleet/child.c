@@ -21,7 +21,7 @@
 /* In the child. */
 struct run {
 	struct dtx *d;
-	int stream, said, state, go;
+	int stream, said, state, output, go;
 	bool keeps;              /* messages wait in `kept`: they may be in the stream */
 	struct bytes kept;
 };
@@ -93,7 +93,7 @@ int pipes_open(int (*p)[2], int n)
 	return 0;
 }
 
-enum { P_STREAM, P_SAID, P_STATE, P_GO, P_N };
+enum { P_STREAM, P_SAID, P_STATE, P_OUTPUT, P_GO, P_N };
 
 /* In the child 0, in the agent the child; or -errno. */
 static int begin_child(struct child *c, struct run *r)
@@ -111,12 +111,14 @@ static int begin_child(struct child *c, struct run *r)
 	for (int i = 0; i < P_N; i++)    /* the ends of the other process */
 		close(p[i][(pid == 0) == (i == P_GO)]);
 	if (pid) {
-		*c = (struct child){ pid, p[P_STREAM][0], p[P_SAID][0], p[P_STATE][0], p[P_GO][1] };
+		*c = (struct child){ pid, p[P_STREAM][0], p[P_SAID][0], p[P_STATE][0],
+				     p[P_OUTPUT][0], p[P_GO][1] };
 		return pid;
 	}
 	end_with_agent(agent, SIGKILL);
 	setpgid(0, 0);
-	*r = (struct run){ dtx_open(), p[P_STREAM][1], p[P_SAID][1], p[P_STATE][1], p[P_GO][0] };
+	*r = (struct run){ dtx_open(), p[P_STREAM][1], p[P_SAID][1], p[P_STATE][1],
+			   p[P_OUTPUT][1], p[P_GO][0] };
 	int null = open("/dev/null", O_RDWR);
 	dup2(null, 0);                   /* the frames are the agent's */
 	dup2(null, 1);
@@ -199,32 +201,26 @@ int child_run(struct child *c, const struct bytes *options, const char *trust, i
 
 	if (pid)
 		return pid < 0 ? pid : 0;
+	dup2(r.output, 1);               /* as of the command of -c: both of system() */
+	dup2(r.output, 2);
 	signals_catch();
 	int status = run_image(&r, options, trust, image);
 	dtx_close(r.d);
 	_exit(status);
 }
 
-int child_collect(struct child *c, char **words, int *out)
+int child_collect(struct child *c, char **words)
 {
 	char stream[40];
 	struct run r;
-	int p[2], pid;
+	int pid = begin_child(c, &r);
 
-	if (pipes_open(&p, 1))
-		return -errno;
-	pid = begin_child(c, &r);
-	close(p[pid ? 1 : 0]);
-	if (pid < 0)
-		close(p[0]);
-	if (pid)
-		*out = pid < 0 ? -1 : p[0];
 	if (pid)
 		return pid < 0 ? pid : 0;
 	snprintf(stream, sizeof(stream), "--record=/proc/self/fd/%d", r.stream);
 	words[1] = stream;
 	above_name(r.state, r.go);
-	dup2(p[1], 2);
+	dup2(r.output, 2);
 	fcntl(r.stream, F_SETFD, 0);
 	execv("/proc/self/exe", words);
 	_exit(127);
@@ -262,5 +258,6 @@ void child_close(struct child *c)
 	fd_close(&c->stream);
 	fd_close(&c->said);
 	fd_close(&c->state);
+	fd_close(&c->output);
 	fd_close(&c->go);
 }

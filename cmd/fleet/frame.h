@@ -16,7 +16,7 @@
  *   OPTION, WORD…, LOAD             READY    of one that is a collector (HELLO: collects)
  *   GO, TOKEN                       BEGUN    probes are attached
  *                                   STREAM   pieces of a recording (runtime/sink/record.h)
- *                                   OUTPUT   what the command of -c writes
+ *                                   OUTPUT   what the command of -c and system() write
  *   LEASE, each AGENT_BEAT_MS       ALIVE, as often.  A shorter lease: its ms as text
  *   STOP    the run ends in order   END      "STATUS REASON"; nothing comes after it
  *   GOT, bytes that came            it need not keep them

@@ -4,6 +4,7 @@
 # dtx-run --agent, asked by a collector that is a script: what it is, its description, a run; and the ends of a run: its own, one
 # that is asked for, no lease, the end of its input, its death.
 # needs: root syscall:openat python3 ssh-keygen
+# timeout: 240
 . "$(dirname "$0")/../lib.sh"
 
 export AGENT="exec $(dirname "$DTX")/dtx-run --agent" IMAGE=$tmp/image STREAM=$tmp/stream
@@ -125,8 +126,9 @@ AGENT="exec $mine --trust $tmp/signers --agent"
 dtx --image "$IMAGE" -x timestamps -n 'BEGIN { exit(5); }'
 talk hello load
 grep -q '^T Ethe image is not signed' "$tmp/out" || fail "an image that nobody signed: $(cat "$tmp/out")"
-dtx --image "$IMAGE" -x timestamps -x sign="$tmp/alice" -n 'BEGIN { exit(5); }'
+dtx --image "$IMAGE" -x timestamps -x sign="$tmp/alice" -wn 'BEGIN { system("echo written by system"); exit(5); }'
 talk hello option:refresh=1s load go end
+said 'O written by system'
 said 'E 5 '
 for step in command:id option:destructive option:refresh describe; do
 	talk hello "$step" close
