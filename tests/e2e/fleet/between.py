@@ -93,8 +93,8 @@ while True:
     if kind_name == "R" and how == "forge":
         out.write(frame(ord("T"), b"Eit is tired\ndtx: a: left out: it is on fire", tail))
         kind, body, tail = ord("E"), b"1 ", bytes([tail[0] + 1, tail[1], tail[2]])
-    if kind_name == "B" and how == "again":
-        out.write(frame(kind, body, tail))
+    if kind_name in "BS" and how == "again":  # whichever comes first: a short run may have sent all before it says that it began
+        out.write(frame(ord("B"), b"", tail))
         kind, body, tail = ord("E"), b"1 stale", bytes([tail[0] + 1, tail[1], tail[2]])
     data = frame(kind, body, tail)
     if kind_name == "S" and how in ("swap", "lose") and sent == number:

@@ -5,6 +5,8 @@
 # needs: root syscall:getpriority sudo unshare setpriv ssh-keygen python3
 . "$(dirname "$0")/../lib.sh"
 
+rm -rf "$tmp"
+tmp=$(TMPDIR=/tmp mktemp -d)             # where another user may look
 chmod 755 "$tmp"
 cp "$DTX" "$(dirname "$DTX")/dtx-run" "$tmp"
 ssh-keygen -qt ed25519 -N '' -f "$tmp/alice"

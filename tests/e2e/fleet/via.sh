@@ -4,7 +4,7 @@
 # dtx --hosts --via: hosts that are processes of this machine, one result; what is wrong with a host is told with its name, and the
 # others go on.
 # needs: root syscall:getpriority python3 unshare
-# timeout: 180
+# timeout: 300
 . "$(dirname "$0")/../lib.sh"
 
 here=$(dirname "$0")
@@ -20,25 +20,33 @@ cat >"$tmp/host" <<-E
 	esac
 	E
 chmod +x "$tmp/host"
-fleet() { local hosts=$1; shift; timeout 60 "$DTX" --hosts "$hosts" --via "$tmp/host %h" "$@" >"$tmp/out" 2>"$tmp/err"; }
+fleet() { local hosts=$1; shift; timeout 60 "$DTX" --hosts "$hosts" --via "$tmp/host %h" -x hostwait=1m "$@" >"$tmp/out" 2>"$tmp/err"; }
 good() { fleet "$@" || fail "status $?: $(cat "$tmp/out" "$tmp/err")"; }
 told() { grep -qF -- "$1" "$tmp/err" || fail "not told: $1, but: $(cat "$tmp/err")"; }
 
 # Each host traces a command that it starts itself: all of them are seen by all hosts, which are one machine here.
 # truth: a fleet of three, count() | each host counts the calls of the programs that the hosts start | 100 calls of each program
 cat >"$tmp/caller.py" <<-'E'
-	import ctypes, time
+	import ctypes, glob, os, sys, time
 	libc = ctypes.CDLL(None)
 	libc.prctl(15, b"caller", 0, 0, 0)
-	time.sleep(1.5)
+	def all_have(what):
+	    open(f"{sys.argv[1]}/{what}.{os.getpid()}", "w")
+	    while len(glob.glob(f"{sys.argv[1]}/{what}.*")) < 3: time.sleep(0.01)
+	all_have("begun")  # and so each host traces
 	for i in range(100): libc.getpriority(0, 0)
 	print("called")
-	time.sleep(1.5)
+	all_have("called")
 	E
-good 'a[1-3]' -c "python3 $tmp/caller.py" -qn 'syscall::getpriority:entry /execname == "caller"/ { @[execname] = count(); }'
+good 'a[1-3]' -c "python3 $tmp/caller.py $tmp" -qn 'syscall::getpriority:entry /execname == "caller"/ { @[execname] = count(); }'
 [ "$(value caller)" = 900 ] || fail "three programs call 100 times, three hosts count: $(cat "$tmp/out" "$tmp/err")"
 told 'a2: called'
 [ "$(stat -c %a "$tmp"/cache/dtx/machine-*)" = 600 ] || fail 'the description is not kept, or others may read it'
+# What system() writes comes like that, from what ends at once to what would outlive the run.
+good a1,a2 -wqn 'BEGIN { system("echo written; echo mistaken >&2; sleep 1000 & echo $! >>'"$tmp"'/sleepers"); printf("printed\n"); exit(0); }'
+xargs kill <"$tmp/sleepers"
+same 'a1: mistaken a1: written a2: mistaken a2: written ' "$(grep -E 'written|mistaken' "$tmp/err" | sort | tr '\n' ' ')" "what system() writes: $(cat "$tmp/err")"
+same 'a1: printed a2: printed ' "$(sort "$tmp/out" | sed '/^$/d' | tr '\n' ' ')" 'lines of hosts beside system()'
 
 good 'a[1-3]' -qn 'BEGIN { @["x"] = sum(5); printf("here\n"); exit(0); }'
 [ "$(value x)" = 15 ] || fail "the sum of three hosts: $(cat "$tmp/out")"
@@ -52,7 +60,7 @@ fleet a1,a2 -qn 'BEGIN { exit(3); }'
 
 # One host of each kind of fault; the good ones have the result.
 # attack: hosts that send rubbish, endless data, noise, frames out of order, terminal escapes | they are named, the others' result is exact
-fleet 'a,b,banner-1,old-1,foreign-1,poor-1,ahead-1,rubbish-1,endless-1,lies-1,slow-1,noise-1,again-1' -x hostwait=1m -qn 'BEGIN { @["x"] = count(); exit(0); }'
+fleet 'a,b,banner-1,old-1,foreign-1,poor-1,ahead-1,rubbish-1,endless-1,lies-1,slow-1,noise-1,again-1' -qn 'BEGIN { @["x"] = count(); exit(0); }'
 [ "$(value x)" = 5 ] || fail "a, b, banner, ahead and slow count: $(cat "$tmp/out" "$tmp/err")"
 told 'old-1: left out: its dtx-run is dtx 0.1 not'
 told "foreign-1: left out: it is pdp$(uname -m)"
@@ -69,20 +77,36 @@ if fleet mute-1 -x hostwait=1s -n BEGIN; then fail 'a run without hosts'; fi
 told 'mute-1: left out: it does not answer: nothing came in 1 s'
 told 'no host is left'
 
+# with_waits COMMAND…: in a folder of its own, with a hostwait that makes faults quick; where this machine is too busy for what is no
+# fault to come in that time, again with a longer one. COMMAND leaves its messages in $tmp/err.
+with_waits() {
+	tmp=$tmp/$1
+	mkdir "$tmp"
+	for wait in 1 4 20; do
+		"$@"
+		grep -qE ' a: .*hostwait|-1: .*(does not answer|described)' "$tmp/err" || return 0
+	done
+}
+
 # One that is alive, but never ready, does not keep the others from beginning.
 cp -r "$tmp/cache" "$tmp/known"
-XDG_CACHE_HOME=$tmp/known "$DTX" --hosts a,idle-1 --via "$tmp/host %h" -x hostwait=3s -qn 'BEGIN { @["x"] = count(); exit(0); }' >"$tmp/idle" 2>&1 & idle=$!
+one_idle() {
+	XDG_CACHE_HOME=${tmp%/*}/known timeout 150 "$DTX" --hosts a,idle-1 --via "${tmp%/*}/host %h" -x hostwait=${wait}s -qn 'BEGIN { @["x"] = count(); exit(0); }' \
+		>"$tmp/out" 2>"$tmp/err"
+	echo $? >"$tmp/status"
+}
+with_waits one_idle & idle=$!
 
 # attack: a host goes on after it was told to end | it is left out after three times hostwait, and the run ends
-(
-	mkdir "$tmp/restless"
-	"$DTX" --hosts a,restless-1 --via "$tmp/host %h" -x hostwait=4s -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
-		>"$tmp/restless/out" 2>"$tmp/restless/err" & pid=$!
-	tmp=$tmp/restless
-	awaits eval '[ $(grep -cs ready "$tmp/out") = 2 ]'
+one_restless() {
+	rm -f "$tmp/out"
+	timeout 100 "$DTX" --hosts a,restless-1 --via "${tmp%/*}/host %h" -x hostwait=${wait}s -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
+		>"$tmp/out" 2>"$tmp/err" & pid=$!
+	awaits eval '[ "$(grep -cs ready "$tmp/out")" = 2 ] || grep -qs "option hostwait" "$tmp/err"'
 	kill -TERM $pid
 	wait $pid
-) & restless=$!
+}
+with_waits one_restless & restless=$!
 
 # attack: the reason of a host has lines that look like those of dtx | it is one line
 fleet a,forge-1 -qn 'BEGIN { exit(0); }'
@@ -100,9 +124,6 @@ rm -r "$tmp/cache"
 # truth: late parts of printa() | the sum of @a, which is cleared; @b, which is not, is never more than there is | the clauses that ran
 good a,stall:6-1 -qn 'BEGIN { i = 0; } tick-100ms { @a = count(); @b = count(); printa("late %@d %@d\n", @a, @b); clear(@a); } tick-100ms /++i == 20/ { exit(0); }'
 same '40 fine' "$(awk '/^late/ { a += $2; if ($3 > b) b = $3 } END { print a, (b > 40 ? b : "fine") }' "$tmp/out")" "late parts: $(cat "$tmp/out")"
-
-wait $idle || fail "one host is idle: $(cat "$tmp/idle")"
-grep -q 'idle-1: left out: it has not ' "$tmp/idle" && grep -q '^ *x *1$' "$tmp/idle" || fail "one host is idle: $(cat "$tmp/idle")"
 
 # -x strict and quorum: nothing begins.
 if fleet a,old-1 -x strict -n 'BEGIN { exit(0); }'; then fail 'strict takes a part'; fi
@@ -132,7 +153,7 @@ done
 for host in cut:4-1 lose:5-1 swap:6-1; do told "$host: it is back, and nothing is missing"; done
 
 # Metrics: hostname in keys is a label; faults and losses are counted by host.
-"$DTX" --hosts a,b --via "$tmp/host %h" -q -o /dev/null --serve 0 -x refresh=100ms -n 'BEGIN { @opens[hostname] = count(); }
+"$DTX" --hosts a,b --via "$tmp/host %h" -x hostwait=1m -q -o /dev/null --serve 0 -x refresh=100ms -n 'BEGIN { @opens[hostname] = count(); }
 	BEGIN /hostname == "b"/ { @[*(int *)8] = count(); } tick-1s { @ticks = count(); }' 2>"$tmp/err" & pid=$!
 awaits grep -q 'serving http' "$tmp/err"
 link=$(sed -n 's,.*serving \(http[^ ]*\).*,\1,p' "$tmp/err")
@@ -145,7 +166,7 @@ wait $pid
 # Two levels: the recordings of collectors that run are the hosts of another one.
 # truth: a fleet of two collectors, of two hosts and of one | count() over both, lines with both names | the clauses that ran
 mkfifo "$tmp/r1" "$tmp/r2"
-for r in r1:a,b r2:c; do "$DTX" --hosts ${r#*:} --via "$tmp/host %h" -q -o /dev/null --record "$tmp/${r%:*}" -n 'BEGIN { @["x"] = count(); printf("here\n"); exit(0); }' 2>>"$tmp/why" & done
+for r in r1:a,b r2:c; do "$DTX" --hosts ${r#*:} --via "$tmp/host %h" -x hostwait=1m -q -o /dev/null --record "$tmp/${r%:*}" -n 'BEGIN { @["x"] = count(); printf("here\n"); exit(0); }' 2>>"$tmp/why" & done
 timeout 60 "$DTX" -q --replay "$tmp/r1" "$tmp/r2" >"$tmp/out" 2>"$tmp/err" || fail "two levels: $(cat "$tmp/why" "$tmp/err")"
 [ "$(value x)" = 3 ] && same 'c: here r1/a: here r1/b: here ' "$(grep here "$tmp/out" | sed 's/  */ /' | sort | tr '\n' ' ')" 'two levels'
 
@@ -161,13 +182,17 @@ if fleet a,b --stacks folded="$tmp/folded" -x diff=a:b -n 'BEGIN { @[stack()] = 
 if fleet a,b -n 'syscall:::entry /pid == $target/ { @ = count(); }'; then fail "\$target is accepted"; fi
 told '$target'
 
+wait $idle
+same 0 "$(cat "$tmp/one_idle/status")" "one host is idle: $(cat "$tmp"/one_idle/*)"
+grep -q 'idle-1: left out: it has not ' "$tmp/one_idle/err" && grep -q '^ *x *1$' "$tmp/one_idle/out" || fail "one host is idle: $(cat "$tmp"/one_idle/*)"
 wait $restless
-grep -q 'restless-1: it was told to end, and has not in 12 s' "$tmp/restless/err" && grep -q '^ *x *[12]$' "$tmp/restless/out" || fail "one is restless: $(cat "$tmp"/restless/*)"
+grep -q 'restless-1: it was told to end, and has not in ' "$tmp/one_restless/err" && grep -q '^ *x *[12]$' "$tmp/one_restless/out" ||
+	fail "one is restless: $(cat "$tmp"/one_restless/*)"
 
 # A signal: all end in order, and the result is shown; twice: at once. Nothing is left.
 for times in 1 2; do
 	rm -f "$tmp/out"
-	"$DTX" --hosts 'a[1-3]' --via "$tmp/host %h" -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
+	"$DTX" --hosts 'a[1-3]' --via "$tmp/host %h" -x hostwait=1m -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
 		>"$tmp/out" 2>"$tmp/err" & pid=$!
 	awaits eval '[ $(grep -cs ready "$tmp/out") = 3 ]'
 	for ((i = 0; i < times; i++)); do kill -TERM $pid; sleep 0.2; done
