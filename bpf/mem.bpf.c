@@ -63,6 +63,10 @@ DTX_FN u64 dtx_ureadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 
 	if (len > 0)
 		return mem_len(m, n, addr, len, 1);
+	if (!len) {              /* Linux 5.10 does not count the NUL of an empty text */
+		*(volatile char *)to = 0;
+		return 1;
+	}
 	mem_fault(m, addr);
 	return 0;
 }

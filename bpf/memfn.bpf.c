@@ -49,12 +49,14 @@ DTX_FN void dtx_join(struct dtx_mst *m, char *to, u64 argv, u32 sep, u64 max)
 			at = str_clamp(at + 1, max - 1);
 		}
 		n = bpf_probe_read_user_str(to + at, max, USER_AT(p));
-		if (n <= 0) {
+		if (n < 0) {
 			if (!i)
 				mem_bad(m, p);
 			return;
 		}
-		at = str_clamp(at + n - 1, max - 1);
+		/* Without the NUL; n is 0 for an empty text, see dtx_ureadstr().  No branch, whose
+		 * ways the verifier would follow each. */
+		at = str_clamp(at + n - ((u64)-n >> 63), max - 1);
 	}
 }
 
