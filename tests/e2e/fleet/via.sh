@@ -91,7 +91,7 @@ with_waits() {
 # One that is alive, but never ready, does not keep the others from beginning.
 cp -r "$tmp/cache" "$tmp/known"
 one_idle() {
-	XDG_CACHE_HOME=${tmp%/*}/known timeout 150 "$DTX" --hosts a,idle-1 --via "${tmp%/*}/host %h" -x hostwait=${wait}s -qn 'BEGIN { @["x"] = count(); exit(0); }' \
+	XDG_CACHE_HOME=${tmp%/*}/known timeout $((6 * wait + 40)) "$DTX" --hosts a,idle-1 --via "${tmp%/*}/host %h" -x hostwait=${wait}s -qn 'BEGIN { @["x"] = count(); exit(0); }' \
 		>"$tmp/out" 2>"$tmp/err"
 	echo $? >"$tmp/status"
 }
@@ -100,7 +100,7 @@ with_waits one_idle & idle=$!
 # attack: a host goes on after it was told to end | it is left out after three times hostwait, and the run ends
 one_restless() {
 	rm -f "$tmp/out"
-	timeout 100 "$DTX" --hosts a,restless-1 --via "${tmp%/*}/host %h" -x hostwait=${wait}s -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
+	timeout --foreground $((3 * wait + 60)) "$DTX" --hosts a,restless-1 --via "${tmp%/*}/host %h" -x hostwait=${wait}s -qn 'BEGIN { printf("ready\n"); @["x"] = count(); } tick-1s { @n = count(); }' \
 		>"$tmp/out" 2>"$tmp/err" & pid=$!
 	awaits eval '[ "$(grep -cs ready "$tmp/out")" = 2 ] || grep -qs "option hostwait" "$tmp/err"'
 	kill -TERM $pid
