@@ -193,6 +193,7 @@ void early_end(struct comp *);
 
 /* The script after the C preprocessor; NULL after an error. */
 const struct source *cpp_source(struct comp *, const struct source *);
+bool cpp_defines(const struct comp *); /* was -D given? */
 /* Blanks C constructs that D does not read, in the headers within preprocessed text. */
 void cheader_blank(char *text, size_t len, const char *script);
 /* Is this text from a header, not from the script? */

@@ -490,7 +490,7 @@ void front_close(struct comp *c)
 	lib_close(f);
 }
 
-/* -C is for files; on the command line, for text that has lines for the preprocessor. */
+/* Has the text lines for the preprocessor? */
 static bool has_directive(const char *text)
 {
 	for (const char *s = text; s; s = strchr(s, '\n')) {
@@ -504,6 +504,16 @@ static bool has_directive(const char *text)
 	return false;
 }
 
+/*
+ * -C is for files; of the text of the command line, for what has lines for the preprocessor, and
+ * for all of it beside -D: a definition would be silently without effect.
+ */
+static bool wants_cpp(const struct comp *c, const struct dtx_program *p)
+{
+	return opt_num(c->env, OPT_cpp) &&
+	       (p->is_script || cpp_defines(c) || has_directive(p->src->text));
+}
+
 bool parse_programs(struct comp *c)
 {
 	c->ast.last = &c->ast.first;
@@ -512,12 +522,14 @@ bool parse_programs(struct comp *c)
 	c->ast.toplevel_last = &c->ast.toplevel;
 	if (!stability_options(c) || !lib_open(c))
 		return false;
+	if (cpp_defines(c) && !opt_num(c->env, OPT_cpp))
+		diag_warn(&c->env->diags, DIAG_NONE, (struct range){ 0 },
+			  "-D defines nothing without -C, which runs the preprocessor");
 	for (u32 i = 0; i < c->nprogs; i++) {
 		struct dtx_program *p = &c->progs[i];
 		const struct source *src = p->src;
 
-		if ((p->is_script || has_directive(src->text)) && opt_num(c->env, OPT_cpp) &&
-		    !width_known(c->widths) && is_text(c, src))
+		if (wants_cpp(c, p) && !width_known(c->widths) && is_text(c, src))
 			src = cpp_source(c, src);
 		if (!src)
 			continue;

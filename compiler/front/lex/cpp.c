@@ -234,6 +234,11 @@ static void cpp_failed(struct comp *c, const struct source *src, int err)
 	diag_hint(&c->env->diags, d, "install a C compiler, or name another one: -x cpppath=PATH");
 }
 
+bool cpp_defines(const struct comp *c)
+{
+	return opt_is_set(c->env, OPT_define);
+}
+
 /* The preprocessed script; NULL after an error. */
 const struct source *cpp_source(struct comp *c, const struct source *src)
 {
