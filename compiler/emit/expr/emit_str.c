@@ -31,10 +31,26 @@ static struct str own(val p, u32 cap, const struct node *n)
 
 /* ---- sources ----------------------------------------------------------------------- */
 
+/* What the program compares, stores or prints is then not what it says: no run would tell. */
+static void warn_cut(struct emit *e, const struct node *n, u32 len)
+{
+	const char *what = arena_printf(e->c->env->arena, "this string of %u bytes is cut to the "
+					"first %u", len, strsize(e) - 1);
+	struct diag *d;
+
+	if (!scope_once(e->c, what))
+		return;
+	d = diag_warn(&e->c->env->diags, DIAG_NONE, n->at, "%s", what);
+	diag_hint(&e->c->env->diags, d, "option strsize gives more room: -x strsize=%u",
+		  len + 1);
+}
+
 static struct str of_literal(struct emit *e, const struct node *n)
 {
 	u32 len = strlen(n->str), cap = MIN(len + 1, strsize(e));
 
+	if (cap <= len)
+		warn_cut(e, n, len);
 	return (struct str){ STR_LIT, ll_string(e, n->str, cap - 1, ALIGN_UP(cap, 8)),
 			     cap, n, NULL, NULL };
 }
