@@ -5,6 +5,7 @@
  * Pointers read from user memory point to user memory.
  */
 #include <dtx/arch.h>
+#include <dtx/feat.h>
 #include <dtx/progkind.h>
 #include <dtx/tag.h>
 
@@ -186,6 +187,20 @@ static struct node *member_unknown(struct comp *c, struct node *n, struct type *
 	return NULL;
 }
 
+static void refuse_incomplete(struct comp *c, const struct node *n, struct type *su)
+{
+	const char *foreign =
+		su->name ? foreign_type(c->env->arena, su->name, strlen(su->name)) : NULL;
+	struct diag *d = diag_error(&c->env->diags, D_OP_INCOMPLETE, n->at,
+				    "no definition of '%s' is known", TYPE_TEXT(c, su));
+
+	if (foreign)
+		diag_hint(&c->env->diags, d, "%s", foreign);
+	else if (!env_has(c->env, FEAT_BTF))
+		diag_hint(&c->env->diags, d, "the types of the kernel cannot be read here (no "
+			  "/sys/kernel/btf/vmlinux): name a file that has them, -x btf=FILE");
+}
+
 /* The struct before `.` or `->`, completed. */
 static struct type *member_struct(struct comp *c, struct node *n)
 {
@@ -214,15 +229,7 @@ static struct type *member_struct(struct comp *c, struct node *n)
 		return NULL;
 	}
 	su = scope_complete(c, su);
-	if (su->incomplete) {
-		d = diag_error(&c->env->diags, D_OP_INCOMPLETE, n->at,
-			       "no definition of '%s' is known", TYPE_TEXT(c, su));
-		if (su->name && foreign_type(c->env->arena, su->name, strlen(su->name)))
-			diag_hint(&c->env->diags, d, "%s",
-				  foreign_type(c->env->arena, su->name, strlen(su->name)));
-		return NULL;
-	}
-	return su;
+	return su->incomplete ? (refuse_incomplete(c, n, su), NULL) : su;
 }
 
 /* args[0]->NAME of an event whose first field is not a struct: args.NAME is meant. */

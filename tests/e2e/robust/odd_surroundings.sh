@@ -31,6 +31,8 @@ dtx=$(realpath "$DTX")
 for folder in /sys/fs/bpf /sys/kernel/tracing /sys/kernel/debug /sys/kernel/btf /dev /proc; do without 0 $folder '' "$dtx" -qn "$more"; done
 without 2 /sys 'the number of processors cannot be determined without /sys/devices/system/cpu/possible: mount -t sysfs' "$dtx" -qn "$one"
 without 1 /proc 'processes cannot be found without /proc: mount -t proc nodev /proc' "$dtx" -qn 'pid1:a.out:main:entry'
+without 1 /sys/kernel/btf 'the types of the kernel cannot be read here (no /sys/kernel/btf/vmlinux)' \
+	"$dtx" -x cache=off -n 'syscall::read:entry { trace(fds[arg0].fi_name); }'
 for kind in sysfs procfs; do
 	unshare -m bash -c 'mount -t tmpfs none "$0" && exec "$@"' /${kind%fs} "$dtx" --doctor >"$tmp/out" 2>&1
 	grep -q "^$kind  *no  *not mounted" "$tmp/out" || fail "the doctor does not miss $kind: $(cat "$tmp/out")"
