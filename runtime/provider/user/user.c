@@ -416,6 +416,7 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	if (!sym) {
 		const char *why = imported(l->env, l->where->path, func);
 
+		why = why ? why : user_nameless(l->env, l->where->path);
 		why = why ? arena_printf(l->env->arena, ": %s", why) :
 			    user_similar(l->env, l->where->path, func);
 		return dtx_env_refuse(l->env, D_PROC_FUNC, "there is no function '%s' in %s%s",
@@ -564,8 +565,10 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 	if (!f && (lack = dwarf_lack(env, path)))
 		return arena_printf(env->arena, "symbols and debugging information of %s: %s", path,
 				    lack);
+	if (!f && (lack = imported(env, path, pat->func)))
+		return lack;
 	if (!f)
-		return imported(env, path, pat->func);
+		return user_nameless(env, path);
 	is_off = prov_offset(pat->name, &off);
 	if (!is_off && strcmp(pat->name, "entry") && strcmp(pat->name, "return"))
 		return NULL;

@@ -241,3 +241,19 @@ const char *user_similar(struct dtx_env *env, const char *path, const char *func
 		elfsyms_each(syms, look_nearest, &n);
 	return n.best ? arena_printf(env->arena, "; did you mean '%s'?", n.best) : "";
 }
+
+static int look_any(void *arg, const struct elfsym *f)
+{
+	(void)arg;
+	(void)f;
+	return 1;
+}
+
+const char *user_nameless(struct dtx_env *env, const char *path)
+{
+	struct elfsyms *syms = user_symbols(env, path);
+
+	return syms && !elfsyms_each(syms, look_any, NULL) ?
+	       "it is stripped of the names of its functions, and its debug file is not here; a "
+	       "place whose address is known is written -:ADDRESS" : NULL;
+}

@@ -36,6 +36,9 @@ for id in none sha1; do
 	ask ./wrong/shop && fail "$id: a debug file that is none is used: $(cat out)"
 	grep -qE 'the debug file .*wrong/shop.debug is not an ELF object that can be read' err || fail "$id: $(cat err)"
 done
+mkdir bare && cp one bare/shop || fail 'cannot copy'
+refused "there is no function 'sell' in shop: it is stripped" -n 'pid$target:shop:sell:entry { }' -c bare/shop
+refused 'it is stripped of the names of its functions' -n "uprobe:$PWD/bare/shop:sell:entry { }"
 zstd=objcopy
 objcopy --help | grep -q zstd || zstd=$(command -v llvm-objcopy-19 || command -v llvm-objcopy) || exit 0
 gcc -g -O0 -o zip one.c && $zstd --compress-debug-sections=zstd zip 2>err || exit 0
