@@ -148,6 +148,7 @@ struct node *check_unset(struct comp *, struct node *, enum sym_space, const str
 /* ---- memory.c: typed expressions ------------------------------------------------------------ */
 
 struct node *xlate_variable(struct comp *, struct node *, struct sym *);   /* translated */
+bool memory_has_types(const struct comp *);      /* are the types of the kernel known? */
 /* The memory of an object, and of the object that an address points to. */
 enum memory memory_lies(struct comp *, const struct node *);
 /* POINTS_*: does a pointer point to memory of alloca() or copyin(), as far as is known? */

@@ -5,7 +5,6 @@
  * Pointers read from user memory point to user memory.
  */
 #include <dtx/arch.h>
-#include <dtx/feat.h>
 #include <dtx/progkind.h>
 #include <dtx/tag.h>
 
@@ -196,7 +195,7 @@ static void refuse_incomplete(struct comp *c, const struct node *n, struct type 
 
 	if (foreign)
 		diag_hint(&c->env->diags, d, "%s", foreign);
-	else if (!env_has(c->env, FEAT_BTF))
+	else if (!memory_has_types(c))
 		diag_hint(&c->env->diags, d, "the types of the kernel cannot be read here (no "
 			  "/sys/kernel/btf/vmlinux): name a file that has them, -x btf=FILE");
 }

@@ -18,6 +18,11 @@ enum memory memory_of_task(const struct comp *c)
 	return env_has(c->env, FEAT_TASK_STORAGE) ? MEM_TRUSTED : MEM_KERNEL;
 }
 
+bool memory_has_types(const struct comp *c)
+{
+	return env_has(c->env, FEAT_BTF);
+}
+
 /* ---- arguments ------------------------------------------------------------------ */
 
 /* The memory of an argument, the same in all probes of an instance (check_arg_divide()). */
