@@ -20,7 +20,10 @@ if matches fbt::__request_module:entry; then
 	"$DTX" -en 'fbt::__request_module:entry { trace(args[2]); }' >"$tmp/out" 2>&1 && fail 'an argument without a type has one'
 fi
 
-dtx -qn 'fbt::do_filp_open:entry /pid == $target/ { printf("%d %c%c %s\n", pathname->iname[0], pathname->iname[1], args.pathname->iname[arg0 ? 2 : 0], stringof(pathname->iname)); }' \
+# Linux 7.2 has another name.
+open=do_filp_open
+grep -q ' do_filp_open$' /proc/kallsyms || open=do_file_open
+dtx -qn 'fbt::'$open':entry /pid == $target/ { printf("%d %c%c %s\n", pathname->iname[0], pathname->iname[1], args.pathname->iname[arg0 ? 2 : 0], stringof(pathname->iname)); }' \
 	-c 'cat /etc/hostname'
 grep -qx '47 et /etc/hostname' "$tmp/out" || fail "flexible array: $(cat "$tmp/out" "$tmp/err")"
 

@@ -89,7 +89,7 @@ for how in start 'done'; do
 done
 same "$(grep ^start "$tmp/out" | awk -v name="$name" '{ print "same", name, $4, $5 }')" "$(grep ^same "$tmp/out")" "b_lblkno, b_bufsize, dev_name"
 for at in $(sed -n 's/^ends //p' "$tmp/out" | sort -u); do
-	grep -qE "^0*$at [tT] (blkdev_bio_end_io\w*|submit_bio_wait_end\w*)" /proc/kallsyms || fail "what ends them: $at: $(grep "$at" /proc/kallsyms)"
+	grep -qE "^0*$at [tT] (blkdev_bio_end_io\w*|submit_bio_wait_end\w*|bio_wait_end_io)" /proc/kallsyms || fail "what ends them: $at: $(grep "$at" /proc/kallsyms)"
 done
 same "$((reads2 - reads)) $((rsec2 - rsec)) $((writes2 - writes)) $((wsec2 - wsec))" \
 	"$(value reads) $(($(value read) / 512)) $(value writes) $(($(value written) / 512))" "not what /proc/diskstats says"
