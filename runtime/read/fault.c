@@ -87,7 +87,8 @@ void faults_free(struct faults *f)
 static const char *fault_hint(struct consumer *c, const struct fault *f)
 {
 	bool typed_user = f->probe->place.user_ctx || !strcmp(f->probe->prov, "syscall");
-	bool entry = !strcmp(f->probe->name, "entry");
+	bool entry = !strcmp(f->probe->name, "entry") ||
+		     !strncmp(f->probe->name, "sys_enter", 9);       /* tracepoints */
 	const struct dtx_provider *prov = f->probe->provider;        /* NULL: of an image */
 	bool of_call = !typed_user && prov && !strcmp(prov->name, "syscall");
 
@@ -100,7 +101,8 @@ static const char *fault_hint(struct consumer *c, const struct fault *f)
 		       "may not be in memory yet";
 	if (!typed_user && !entry)
 		return "it is an address of the program: its memory is read by copyin() and "
-		       "copyinstr(), not by dereferencing the pointer";
+		       "copyinstr(), not by dereferencing the pointer; if they did this, the page "
+		       "is not in memory";
 	if (!typed_user)
 		return "it is an address of the program: its memory is read by copyin() and "
 		       "copyinstr(), not by dereferencing the pointer; if they did this, the page "

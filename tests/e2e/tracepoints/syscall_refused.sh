@@ -45,3 +45,5 @@ return 0 1
 return 13 3' "$(grep -E '^(entry|return)' "$tmp/out" | sort)" "$(cat "$tmp/err")"
 if grep -q '^exec ' "$tmp/out"; then fail 'a path that is not there has a value'; fi
 grep -q 'invalid address' "$tmp/err" && grep -q 'what the program gives to the call may not be in memory yet' "$tmp/err" || fail "exec: $(cat "$tmp/err")"
+dtx -qn 'tracepoint:syscalls:sys_enter_execve /pid == $target/ { trace(str(args->filename)); }' -c "$tmp/refused"
+grep -q 'if they did this, the page may not be in memory yet: keep the address' "$tmp/err" || fail "a tracepoint: $(cat "$tmp/err")"
