@@ -235,6 +235,21 @@ static bool act_agg(struct comp *c, struct node *n)
 
 /* ---- the others ------------------------------------------------------------------------ */
 
+/* tracemem(copyin(arg1, arg2), 64, arg2): DTrace records what lies after the copy, too. */
+static void tracemem_of_copy(struct comp *c, const struct node *addr, u64 size)
+{
+	const struct node *copied = addr->kind == N_CALL && !strcmp(addr->row->name, "copyin") ?
+				    addr->list->next : NULL;
+	struct diag *d;
+
+	if (!copied || (copied->kind == N_INT && copied->value >= size))
+		return;
+	d = diag_remark(&c->env->diags, addr->at, "tracemem() records %llu bytes: an error where "
+			"copyin() copied fewer", (unsigned long long)size);
+	diag_hint(&c->env->diags, d, "copy %llu bytes; the third argument of tracemem() limits "
+		  "those that are shown", (unsigned long long)size);
+}
+
 static bool act_tracemem(struct comp *c, struct node *n)
 {
 	struct node *addr = n->list, *size = addr->next, *dyn = size->next;
@@ -255,6 +270,7 @@ static bool act_tracemem(struct comp *c, struct node *n)
 		    TYPE_TEXT(c, dyn->type));
 		return false;
 	}
+	tracemem_of_copy(c, addr, size->value);
 	n->list = check_bytes(c, addr, size->value);
 	n->list->next = dyn ? check_cast(c, dyn, dyn->type) : NULL;
 	n->act->num = size->value;
