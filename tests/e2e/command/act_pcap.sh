@@ -11,9 +11,9 @@ socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'hello packet', ('127.0
 ip link set lo up 2>/dev/null
 send & sender=$!
 trap 'kill $sender; rm -rf "$tmp"' EXIT
-"$DTX" -q -n 'rawtp:::netif_rx { pcap((struct sk_buff *)arg0, 12); exit(0); }' >"$tmp/out" || fail "it fails"
+"$DTX" -q -n 'rawtp:::netif_rx /((struct sk_buff *)arg0)->len == 40/ { pcap((struct sk_buff *)arg0, 12); exit(0); }' >"$tmp/out" || fail "it fails"
 grep -q '0: 45 00 00 28' "$tmp/out" || fail "no dump: $(cat "$tmp/out")"
-"$DTX" -w -n 'int n; BEGIN { freopen("%s/x", $$1); } rawtp:::netif_rx { pcap((struct sk_buff *)arg0, 12); n++; }
+"$DTX" -w -n 'int n; BEGIN { freopen("%s/x", $$1); } rawtp:::netif_rx /((struct sk_buff *)arg0)->len == 40/ { pcap((struct sk_buff *)arg0, 12); n++; }
 	rawtp:::netif_rx /n > 1/ { exit(0); }' "$tmp" >/dev/null 2>&1 || fail "it fails"
 python3 - "$tmp/x" <<'END' || fail "the capture file is wrong"
 import struct, sys, time

@@ -54,7 +54,7 @@ said 'a tool as an operand' "$tmp/tool.d" --duration 50ms <<'EOF'
 nothing was traced
 EOF
 said 'no target' memleak --duration 50ms <<'EOF'
-dtx: a probe of the program names $target, the process to trace: give it with -p PID or -c COMMAND
+dtx: memleak.d needs a process: -p PID or -c COMMAND; --help explains it
 EOF
 said 'no target, -Z' -Zqn 'pid$target:libc:malloc:entry { @ = count(); }' --duration 50ms <<'EOF'
 give it with -p PID or -c COMMAND

@@ -28,8 +28,9 @@ awaits grep -qs 'serving http[^ ]*$' "$tmp/err"
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 get() { curl -s --max-time 5 "${link%%\?*}$1${1:+$([[ $1 = *\?* ]] && echo '&' || echo '?')}${link#*\?}" >"$tmp/answer"; }
 has() { get "$1" && grep -qE -- "$2" "$tmp/answer"; }
-awaits has 'rows?agg=0' '\["web2","part",50'
-has 'rows?agg=0' '\["web1","part",30' || fail "rows of web1: $(cat "$tmp/answer")"
+for row in '"web2","part",50' '"web1","part",30'; do
+	awaits has 'rows?agg=0' "\\[$row"
+done
 has 'rows?agg=1' '\["sum",80' || fail "the sum: $(cat "$tmp/answer")"
 has log 'web1: *line of web1' && has log 'web2: *line of web2' || fail "the log: $(cat "$tmp/answer")"
 has metrics '"web1".* 30$' && has metrics '"web2".* 50$' || fail "metrics: $(cat "$tmp/answer")"

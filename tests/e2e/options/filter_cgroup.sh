@@ -57,7 +57,7 @@ refused() {
 }
 refused /tmp "'/tmp' is not a control group of version 2"
 refused web "none of a container of this name or id"
-refused docker "none of a container of this name or id"
+[ -d "$root/docker" ] || refused docker "none of a container of this name or id"
 refused "${id:1:12}" "none of a container of this name or id"
 mkdir "$root/$group/below/docker-$id.scope"
 refused "${id:0:12}" "2 control groups are named after"
