@@ -49,14 +49,14 @@ is used -n "$p" 1
 is kept -qn "$p" 1
 is kept -n "$p" 2
 is kept -n "$p " 1
-is kept -x strsize=9 -n "$p" 1
-DTX_OPT_STRSIZE=9 is kept -n 'BEGIN { trace("strings of this length"); exit(0) }'
+is kept -x strsize=90 -n "$p" 1
+DTX_OPT_STRSIZE=90 is kept -n 'BEGIN { trace("strings of this length"); exit(0) }'
 is kept -n 'BEGIN { trace("strings of this length"); exit(0) }'
 is kept -vn "$p" 1
 is used -evn "$p" 1
 cat >"$tmp/s.d" <<'D'
 #pragma D option quiet
-#pragma D option strsize=7
+#pragma D option strsize=70
 #pragma D param times int 3 "how often"
 BEGIN { printf("%s %d %s\n", "cut here", $times, $$1); i = 0; }
 BEGIN { @[i] = count(); printa(@); exit(4) }
