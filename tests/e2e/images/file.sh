@@ -57,7 +57,7 @@ kept -qn 'BEGIN { trace(*(int *)8); } ERROR { printf("fault %d at %x\n", arg4, a
 kept -wqn 'BEGIN { system("echo %s", "by system"); exit(0); }'
 kept -qn 'tick-1ms { n++; } tick-1ms /n == 20/ { printf("%d ticks\n", n); exit(0); }'
 kept -qx strsize=4 -n '#pragma D option aggsortrev
-	BEGIN { @["long name"] = sum(1); @["x"] = sum(2); printf("%s", "cut here"); exit(0); }'
+	BEGIN { @[strjoin("lo", "ng")] = sum(1); @["x"] = sum(2); printf("%s", strjoin("cut", "ter")); exit(0); }'
 
 # --- events of others ----------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ for o in bpflogsize=1m cleanrate=50hz temporal grabanon jstackframes=3 jstackstr
 "$DTX" -b 4t -n 'BEGIN { exit(0); }' 2>&1 | grep -q 'buffer size lowered' || fail 'no word about a smaller buffer'
 "$DTX" -b 4t -x quietresize -n 'BEGIN { exit(0); }' 2>&1 | grep -q lowered && fail 'quietresize is not quiet'
 
-length() { "$DTX" -q "$@" -n "${pragma:-}"$'\n''BEGIN { x = "abcdefgh"; trace(x); exit(0); }' 2>&1 | head -n 1; }
+length() { "$DTX" -q "$@" -n "${pragma:-}"$'\n''BEGIN { x = "abcdefgh"; trace(x); exit(0); }' 2>/dev/null | head -n 1; }
 same abcdefgh "$(length)" 'the default'
 same abc "$(DTRACE_OPT_STRSIZE=4 length)" 'the environment'
 same ab "$(DTRACE_OPT_STRSIZE=4 length -x strsize=3)" 'the command line wins over the environment'
