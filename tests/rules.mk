@@ -25,7 +25,7 @@ of_arch = $(wildcard base/arch/$*/*.c) runtime/unwind/codeflow.c runtime/code/cf
 .SECONDEXPANSION:
 $(build)/tests/unit/arch_%: tests/unit/arch_%.c $$(of_arch) $(call objects,$(wildcard base/*.c))
 	$(call say,TEST)
-	$(Q)$(CC) -Ibase/arch/$* $(cflags) $(ldflags) $(filter %.c,$^) $(filter %.o,$^) -o $@ -lcmocka -lelf
+	$(Q)$(CC) -Ibase/arch/$* $(cflags) $(ldflags) $(filter %.c,$^) $(filter %.o,$^) -o $@ -lcmocka -lelf $(if $(cross),-Wl$(comma)--allow-shlib-undefined)
 # Compiles for the kernel of a guest (tests/gen/guest).
 $(build)/tests/vm/elsewhere: tests/vm/elsewhere.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)
