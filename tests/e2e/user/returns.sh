@@ -93,40 +93,29 @@ wait $run || fail "-r: $? $(cat "$tmp/err")"
 grep -qx 9 "$tmp/out" || fail "image: $(cat "$tmp/out" "$tmp/err")"
 
 # Code whose end is not its own, or cannot be known: left out of a pattern and named, refused alone; the others are probed.
-cat >"$tmp/odd.s" <<'C'
-	.globl outer, inner, table, last_of, plain
-	.type outer,@function
-outer:	nop
-	.type inner,@function
-inner:	mov $1,%eax
-	ret
-	.size outer,.-outer
-	.size inner,.-inner
-	.type table,@function
-table:	lea 1f(%rip),%rdx
-	movslq (%rdx),%rax
-	add %rdx,%rax
-	jmp *%rax
-1:	.long 2f-1b
-	.byte 0xc3, 0xc3, 0xc3, 0xc3
-2:	mov $2,%eax
-	ret
-	.size table,.-table
-	.type plain,@function
-plain:	mov $3,%eax
-	bnd ret
-	.size plain,.-plain
-	.type last_of,@function
-last_of: dec %edi
-	js plain
-	nop
-	.size last_of,.-last_of
-	.type next,@function
-next:	mov $4,%eax
-	rep ret
-	.size next,.-next
-	.section .note.GNU-stack,"",@progbits
-C
+declare -A body
+case $(uname -m) in
+aarch64) body=(
+	[inner]='mov w0, 1; ret'
+	[table]='adr x1, 1f; ldrsw x2, [x1]; add x1, x1, x2; br x1; 1: .long 2f - 1b, 0xd65f03c0; 2: mov w0, 2; ret' # 0xd65f03c0: ret
+	[plain]='mov w0, 3; ret'
+	[last_of]='subs w0, w0, 1; b.mi plain; nop'
+	[next]='mov w0, 4; ret') ;;
+*) body=(
+	[inner]='mov $1,%eax; ret'
+	[table]='lea 1f(%rip),%rdx; movslq (%rdx),%rax; add %rdx,%rax; jmp *%rax; 1: .long 2f-1b; .byte 0xc3, 0xc3, 0xc3, 0xc3; 2: mov $2,%eax; ret'
+	[plain]='mov $3,%eax; bnd ret'
+	[last_of]='dec %edi; js plain; nop'
+	[next]='mov $4,%eax; rep ret') ;;
+esac
+{
+	echo '.globl outer, inner, table, last_of, plain; .type outer,%function; outer: nop'
+	for f in inner table plain last_of next; do
+		echo ".type $f,%function; $f: ${body[$f]}; .size $f,.-$f"
+		if [ $f = inner ]; then echo '.size outer,.-outer'; fi
+	done
+	echo '.section .note.GNU-stack,"",%progbits'
+} >"$tmp/odd.s"
 cat >"$tmp/oddly.c" <<'C'
 #include <stdio.h>
 int outer(void), inner(void), table(void), plain(void), last_of(int n);
