@@ -35,6 +35,7 @@ $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 -O0 -g -Wall $(sysroot:%=-idirafter %/usr/include/$(ARCH)-linux-gnu) -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE $< -o $@ -lpthread
 
+triggers: all $(triggers)
 testable: all $(units) $(triggers) $(build)/man/made $(if $(SAN)$(COV),,$(build)/dtx-run-static)
 check: $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
 check accept check-kernel: testable
@@ -55,6 +56,10 @@ check-arm64-deb:
 # The few of tests/vm/few: minutes.
 check-arm64-few:
 	@$(MAKE) --no-print-directory check-arm64 T="$(shell sed 's/ *#.*//' tests/vm/few)"
+# Some of these on one kernel, with what they need and nothing else: .ci/run.
+check-arm64-ci:
+	@$(MAKE) --no-print-directory ARCH=arm64 triggers
+	@DTX=build/aarch64/dtx DTX_KERNELS=6.12-arm64 tests/run $(shell sed -n 's/ *# ci$$//p' tests/vm/few)
 check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: all
@@ -88,4 +93,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-arm64-there check-arm64-deb check-debian accept lint house conformance truth verify-cost coverage analyze
+.PHONY: screenshots triggers testable check check-kernel check-arm64 check-arm64-few check-arm64-ci check-arm64-there check-arm64-deb check-debian accept lint house conformance truth verify-cost coverage analyze
