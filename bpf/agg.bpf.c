@@ -217,8 +217,13 @@ DTX_FN void dtx_agg_quantize_far(u64 *v, s64 x, s64 n)
 		agg_add(&v[i], n);
 }
 
-DTX_FN void dtx_agg_lquantize(u64 *v, s64 x, s64 low, s64 high, u64 step, u64 words, s64 n)
+/* The words of a value (aggs.def), of the constants p[]: a number when the program is compiled. */
+#define AGG(name, signature, words, ...) BUCKET_FN u64 words_##name(const s64 *p) { return words; }
+#include "dtx/tables/aggs.def"
+
+DTX_FN void dtx_agg_lquantize(u64 *v, s64 x, s64 low, s64 high, s64 step, s64 n)
 {
+	u64 words = words_lquantize((s64[]){ low, high, step });
 	u64 i = bucket_lquantize(x, low, words - 2, step);
 
 	barrier_var(i);
@@ -232,9 +237,9 @@ DTX_GLOBAL u64 dtx_g_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
 	return bucket_llquantize(x, factor, (u32)mags, mags >> 32, steps);
 }
 
-DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, u64 factor, u64 lmag, u64 hmag, u64 steps, u64 words,
-			       s64 n)
+DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, s64 factor, s64 lmag, s64 hmag, s64 steps, s64 n)
 {
+	u64 words = words_llquantize((s64[]){ factor, lmag, hmag, steps });
 	u64 i = dtx_g_llquantize(x, factor, lmag | hmag << 32, steps);
 
 	barrier_var(i);

@@ -53,15 +53,13 @@ static bool is_far(struct emit *e, const struct agg_func *f)
 static void update(struct emit *e, const struct sym *s, val v, struct agg_args a)
 {
 	const struct agg_func *f = s->agg;
-	val args[AGG_CONSTS_MAX + 4] = { v };
+	val args[AGG_CONSTS_MAX + 3] = { v };
 	u32 n = 1;
 
 	if (a.x)
 		args[n++] = a.x;
 	for (u32 i = 0; i < s->nparams_v; i++)
 		args[n++] = ll_num(e, s->params_v[i]);
-	if (s->nparams_v)
-		args[n++] = ll_num(e, agg_words(f, s->params_v));
 	if (agg_increments(f))
 		args[n++] = a.n ? a.n : ll_num(e, 1);
 	ll_call_n(e, arena_printf(e->c->arena, "dtx_agg_%s%s", f->name, is_far(e, f) ? "_far" : ""),

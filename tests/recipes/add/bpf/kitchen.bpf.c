@@ -17,7 +17,7 @@ DTX_FN void dtx_agg_tally(u64 *v, s64 x)
 	__sync_fetch_and_add(v, x < 0 ? -x : x);
 }
 
-DTX_FN void dtx_agg_bits(u64 *v, s64 x, s64 shift, u64 words)
+DTX_FN void dtx_agg_bits(u64 *v, s64 x, s64 shift)
 {
 	__sync_fetch_and_or(v, (u64)x << shift);
 }
