@@ -75,7 +75,7 @@ struct comp {
 	/* fold_declared(): folds the constant expressions of declarations during parsing. */
 	bool (*constant)(struct comp *, struct node *, s64 *value);
 	struct front *front;         /* parse.h: private data of the parser */
-	struct check *check;         /* checker.h: private data of the checker */
+	struct check *check;         /* check-private.h */
 };
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include <dtx/tables/loc.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 #define ARGS_TOLD  12            /* more are a list of their own */
 

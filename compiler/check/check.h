@@ -3,7 +3,7 @@
  * check.h - resolves names, types and constants: turns the AST into a typed
  * AST.
  *
- * compiler/check/ includes front.h and its private checker.h.
+ * compiler/check/ includes front.h and its check-private.h.
  */
 #ifndef DTX_CHECK_H
 #define DTX_CHECK_H

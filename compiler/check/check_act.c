@@ -11,7 +11,7 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 static bool act_value_ok(struct comp *c, struct node *v, u32 tag_void,

@@ -10,7 +10,7 @@
 #include <dtx/aggs.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /* ---- @name as an argument --------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include <dtx/tables/loc.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/check/rows.h"
 #include "compiler/front/builtin.h"
 

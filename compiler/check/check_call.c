@@ -10,7 +10,7 @@
 #include <dtx/stack.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 /* ---- which function -------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 enum accept { INT, CHAR, STRING, PORT, WSTR, PTR, TIME, STACK, SYM, USYM, RAW, FLOAT };

@@ -5,7 +5,7 @@
  */
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /* The text of a node, as it was written. */
 static const char *hint_text(struct comp *c, const struct node *n)

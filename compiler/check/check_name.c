@@ -12,7 +12,7 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 /* ---- kernel symbols --------------------------------------------------------------------- */

@@ -19,7 +19,7 @@
 #include <dtx/progkind.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/check/rows.h"
 #include "compiler/front/builtin.h"
 

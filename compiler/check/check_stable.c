@@ -7,7 +7,7 @@
  * checked with the arguments of the place.  Unused arguments cost nothing.
  */
 #include "compiler/front/parse.h"
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 struct clause *stable_clause(struct comp *c, const struct dtx_probe *p, const char *text)
 {

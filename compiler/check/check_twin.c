@@ -6,7 +6,7 @@
  */
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /* A clause of the program that is at probes of programs. */
 static bool is_user(struct comp *c, const struct kernel_tag *tag)

@@ -4,7 +4,7 @@
  */
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /* How to declare an associative array that is read before it is written; NULL: it is not one. */
 static const char *name_declaration(struct comp *c, const struct node *n, const char *scope,

@@ -3,7 +3,7 @@
  * lacking.c - members of stable types that the kernel cannot fill (lacking.def): told once, at the
  * place in the program that uses one.
  */
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 static const struct lacking {
 	const char *type, *from, *members, *why;

@@ -6,7 +6,7 @@
 #ifndef DTX_CHECK_ROWS_H
 #define DTX_CHECK_ROWS_H
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 #define ROW_BL_REWRITE(f)   struct node *f(struct comp *, struct node *);
 #define ROW_BL_EMIT(f)

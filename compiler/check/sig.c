@@ -10,7 +10,7 @@
 
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 static enum param_kind sig_kind(const char *text)

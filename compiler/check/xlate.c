@@ -8,7 +8,7 @@
  */
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 #define NODES_MAX  200000        /* the most nodes made by expansion in one instance */

@@ -8,7 +8,7 @@
  */
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /* ---- what may be written --------------------------------------------------------- */
 

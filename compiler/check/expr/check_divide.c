@@ -3,7 +3,7 @@
  * check_divide.c - arguments used by name that are in different places at the probes of a
  * clause: such probes become separate instances.
  */
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 /* The names the clause uses, and their places in one of its probes. */

@@ -8,7 +8,7 @@
 #include <dtx/progkind.h>
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 /* ---- a[b] ------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
  */
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 static struct node *op_needs(struct comp *c, u32 tag, const struct node *n,

@@ -8,7 +8,7 @@
  * what the other reads, the operands of the place are first saved in clause-local variables:
  * a[n++] = n is (k = n++, a[k] = n), and a.m -= (a.m >>= 1) is a.m = a.m - (a.m >>= 1).
  */
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /* ---- does the order matter? --------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 struct node *check_sizeof(struct comp *c, struct node *n)
 {

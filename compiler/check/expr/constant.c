@@ -3,7 +3,7 @@
  * constant.c - integer constant expressions, which may have types to be checked: sizeof.  Those of
  * a declaration that is read meanwhile have a state of their own.
  */
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 void check_open(struct comp *c)
 {

@@ -8,7 +8,7 @@
  */
 #include <dtx/tag.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /* The given: values of parameters, which are constants by chance. */
 static struct node *fold_int(struct node *n, s64 value, struct type *type)

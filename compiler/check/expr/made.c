@@ -4,7 +4,7 @@
  *
  * Conversions that change bits become N_CAST and N_STRINGOF.
  */
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 struct node *check_make(struct comp *c, enum node_kind kind, const struct node *at,
 			struct type *type)

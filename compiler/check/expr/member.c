@@ -7,7 +7,7 @@
  * of the running kernel, DWARF.
  * Why: docs/decisions/04-member-offsets.md
  */
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 /*
  * The unit of a bit-field: the smallest aligned one that holds all of it; or, if it crosses two

@@ -10,7 +10,7 @@
 #include <dtx/feat.h>
 #include <dtx/tables/loc.h>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 #include "compiler/front/builtin.h"
 
 enum memory memory_of_task(const struct comp *c)

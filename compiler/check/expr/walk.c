@@ -9,7 +9,7 @@
  * btf_struct_walk() in kernel/bpf/btf.c: here are its rules of 6.1, and of newer kernels what is
  * stricter (since 6.5 a scalar of a union may be narrower; since 6.17 void * is a pointer, too).
  */
-#include "compiler/check/checker.h"
+#include "compiler/check/check-private.h"
 
 #define WALK_STEPS  64           /* structs in structs; real ones have few */
 

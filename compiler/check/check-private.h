@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * checker.h - private to compiler/check/: shared by its files.
+ * check-private.h - shared by the files of compiler/check/.
  *
  * Expressions have expressions: check_expr() calls the function of a kind, which calls
  * check_expr().  What does not need that (made.c, named.c, args.c, check_hint.c, sig.c, fold.c …)
  * calls none of those files.
  */
-#ifndef DTX_CHECKER_H
-#define DTX_CHECKER_H
+#ifndef DTX_CHECK_PRIVATE_H
+#define DTX_CHECK_PRIVATE_H
 
 #include "compiler/check/check.h"
 
