@@ -14,7 +14,7 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 #include "compiler/front/builtin.h"
 
 /* ---- lists of clauses ------------------------------------------------------------------------ */

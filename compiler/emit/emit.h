@@ -2,7 +2,7 @@
 /*
  * emit.h - turns the plan into BPF code.
  *
- * compiler/emit/ includes plan.h, LLVM, and its private gen.h.
+ * compiler/emit/ includes plan.h, LLVM, and its emit-private.h.
  */
 #ifndef DTX_EMIT_H
 #define DTX_EMIT_H

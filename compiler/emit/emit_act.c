@@ -5,7 +5,7 @@
  * The record is built while the statements run and sent when the clause is complete:
  * a fault drops the whole record.  Strings follow the fixed part, in order.
  */
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 #include "compiler/front/builtin.h"
 
 /* ---- the record --------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  */
 #include <dtx/aggs.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 struct agg_args {
 	val x, n;                /* value and increment */

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* ---- the frame ----------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 #include <dtx/arch.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* Those of the plan have their words in this order; n: of all, before register `word`. */
 static u32 entry_count(const struct emit *e, u32 word)

@@ -12,7 +12,7 @@
  */
 #include <stdio.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 enum { P_SITE, P_FAULT, P_VALUE, P_PROBE, P_CTX };
 

@@ -14,7 +14,7 @@
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 static const char *text_option(const struct emit *e, enum opt_id id)
 {

@@ -6,7 +6,7 @@
 #include <linux/bpf.h>
 #include <stdlib.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 bool emit_is_guarded(const struct prog *p)
 {

@@ -13,7 +13,7 @@
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 #include "compiler/emit/loc.h"
 
 /* ---- from the context ------------------------------------------------------------------- */

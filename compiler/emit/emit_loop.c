@@ -32,7 +32,7 @@
 
 #include <dtx/feat.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* Instead of a loop, in loop_off[0]: */
 #define RETURNED   (~1u)         /* the clause ends here */

@@ -7,7 +7,7 @@
 
 #include <dtx/progkind.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 static val add_map(struct emit *e, const struct img_map *m)
 {

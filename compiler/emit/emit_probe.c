@@ -11,7 +11,7 @@
 #include <dtx/progkind.h>
 #include <dtx/stack.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 #include "compiler/emit/loc.h"
 #include "compiler/front/builtin.h"
 

@@ -6,7 +6,7 @@
 #ifndef DTX_EMIT_LOC_H
 #define DTX_EMIT_LOC_H
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 #define LOC(name, load, word) val load(struct emit *, const struct dtx_arg *, u32 size);
 #define NO_LOC(name, word)

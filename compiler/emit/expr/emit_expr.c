@@ -2,7 +2,7 @@
 /*
  * emit_expr.c - operators and conditions.  Everything is computed in 64 bits.
  */
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* The value converted to `type`: truncated, then extended again. */
 val emit_narrow(struct emit *e, val v, const struct type *type)

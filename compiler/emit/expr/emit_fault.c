@@ -7,7 +7,7 @@
  */
 #include <dtx/feat.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* The place of the user's text that is being compiled; 0: library text. */
 static u32 here(struct emit *e)

@@ -6,7 +6,7 @@
  * them in registers, or on the 512 bytes of stack. And the verifier, which does not track
  * the memory of maps, forgets what it knew about them (weight.c).
  */
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 static val take_places(struct emit *e, u32 n)
 {

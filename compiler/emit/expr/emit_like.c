@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 struct machine {
 	u64 table[256];          /* the elements that match the byte */

@@ -10,7 +10,7 @@
 #include <dtx/feat.h>
 #include <dtx/progkind.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* ---- kernel types -------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * emit_steps.c - variables in scope: the steps that compute where one lies, or its value
  * (dtx/step.h), as code.
  */
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 #include "compiler/emit/loc.h"
 
 struct steps {

@@ -6,7 +6,7 @@
  * thread-local variable is first created with zeros; if there is no room, the store is
  * lost.
  */
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 struct target {
 	const struct node *n;

@@ -5,7 +5,7 @@
  * Absent thread-local variables and elements read as zero; storing zero to an element
  * deletes it, storing zero to self-> does not create the storage.
  */
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* ---- keys ------------------------------------------------------------------------- */
 

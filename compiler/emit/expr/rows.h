@@ -6,7 +6,7 @@
 #ifndef DTX_EMIT_ROWS_H
 #define DTX_EMIT_ROWS_H
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 #define ROW_BL_EMIT(f)      val f(struct emit *, const struct node *);
 #define ROW_BL_TEXT(f)      struct str f(struct emit *, const struct node *);

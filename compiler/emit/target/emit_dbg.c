@@ -9,7 +9,7 @@
  */
 #include <llvm-c/IRReader.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 static void quote(const char *s, u32 len, struct buf *out)
 {

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /*
  * Without these, LLVM and the C++ library abort when memory is short, possibly before

@@ -19,7 +19,7 @@
 
 #include <dtx/tag.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 /* instcombine must not check that one round was enough: otherwise LLVM ends the process if
  * it was not. */

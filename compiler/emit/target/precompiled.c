@@ -13,7 +13,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/emit-private.h"
 
 #define NAMED_MAX  32            /* maps and functions that a function names */
 

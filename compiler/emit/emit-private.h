@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen.h - private header of the code generator (emit*.c, link.c).
+ * emit-private.h - shared by the files of compiler/emit/.
  *
  * Every integer of D is an i64 here: expressions are computed in 64 bits and narrowed
  * where they are stored (DTrace guide "Types, Operators, and Expressions").  Addresses are i64 too;
@@ -12,8 +12,8 @@
  *     clause_N_G_I(frame)  predicate, body, record; ends at `out` or `fault`
  *   frame = struct dtx_mst, then the this-> locals
  */
-#ifndef DTX_GEN_H
-#define DTX_GEN_H
+#ifndef DTX_EMIT_PRIVATE_H
+#define DTX_EMIT_PRIVATE_H
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
