@@ -16,7 +16,7 @@
 
 #include <dwarf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 #include "runtime/proc/proc.h"
 #include "runtime/unwind/unwind.h"
 

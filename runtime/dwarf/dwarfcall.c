@@ -8,7 +8,7 @@
 #include <dwarf.h>
 
 #include <dtx/arch.h>
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 /* ---- the compiler --------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 
 #include <dwarf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define ANSWERS_MOST 65536       /* of one file; then they are forgotten */
 #define NESTED_MOST  8           /* namespaces and classes around a function */

@@ -4,7 +4,7 @@
  */
 #include <dwarf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 /* May functions be below it?  Inside of functions are those of lambdas and local classes. */
 static bool has_functions(int tag, bool inside)

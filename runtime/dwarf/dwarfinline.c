@@ -6,7 +6,7 @@
 
 #include <dwarf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define COPIES_MOST 10000
 

@@ -12,7 +12,7 @@
 
 #include <dwarf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define SITES_MOST 100000        /* of one listing */
 

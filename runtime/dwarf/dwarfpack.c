@@ -12,7 +12,7 @@
 #include <dwarf.h>
 #include <gelf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define INDEX_HEAD 16            /* version, columns, units, slots: 4 bytes each */
 #define PARTS_MOST 16

@@ -14,7 +14,7 @@
 
 #include <dtx/arch.h>
 #include <dtx/tables/loc.h>
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define CODE_READ  512           /* bytes of a function whose stores are looked at */
 #define STILL_MOST 8192          /* bytes of a function whose call frame information is read */

@@ -16,7 +16,7 @@
 #include <dwarf.h>
 #include <gelf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 struct lost {
 	u64 id;

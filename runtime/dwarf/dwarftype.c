@@ -11,7 +11,7 @@
 
 #include <dwarf.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define DEPTH_MAX 64             /* qualifiers around a type; malformed DWARF may have a cycle */
 

@@ -9,7 +9,7 @@
 
 #include <dtx/tables/loc.h>
 #include <dtx/provider.h>
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define VARS_MOST 1000           /* of one place; more are not listed */
 #define MADE_NAME "__UNIQUE_ID_" /* of the kernel's macros (include/linux/compiler.h) */

@@ -14,7 +14,7 @@
 #include <dtx/arch.h>
 #include <dtx/tables/loc.h>
 #include <dtx/unwind.h>
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 #include "runtime/unwind/unwind.h"
 
 #define PIECES_MOST 64           /* bytes of a value in pieces: it is copied to the stack */

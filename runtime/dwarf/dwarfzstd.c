@@ -7,7 +7,7 @@
 
 #include <zstd.h>
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 /* A file cannot make us use much more memory than itself: debugging information is packed to a
  * third, strings of C++ to a tenth. */

@@ -10,7 +10,7 @@
 #include <elfutils/libdwelf.h>
 
 
-#include "runtime/dwarf/dwarf.h"
+#include "runtime/dwarf/dwarf-private.h"
 
 #define ID_MOST   64                     /* bytes of a build id */
 #define NOTE_ID   3                      /* NT_GNU_BUILD_ID (elf.h) */

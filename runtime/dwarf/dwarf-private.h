@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* dwarf.h - shared by the files here; others include debuginfo.h and frame.h. */
-#ifndef DTX_DWARF_H
-#define DTX_DWARF_H
+/* dwarf-private.h - shared by the files here; others include debuginfo.h and frame.h. */
+#ifndef DTX_DWARF_PRIVATE_H
+#define DTX_DWARF_PRIVATE_H
 
 #include <elfutils/libdw.h>
 
