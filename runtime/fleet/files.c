@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 #include "runtime/proc/proc.h"
 
 #define PIECE  (256u << 10)      /* bytes that are read at once of one … */

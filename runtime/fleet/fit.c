@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 
 #define COMPARED  (16u << 20)    /* pairs of clauses: a program with more is another one */
 

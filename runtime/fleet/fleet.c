@@ -13,7 +13,7 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 
 #define BLOCK_MOST    (64u << 20)        /* bytes of a block of one of several hosts */
 #define TURN          50000000ll         /* ns: buffers are written, keys and requests answered */

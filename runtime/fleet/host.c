@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 
 #define HOST_MESSAGES 1000               /* of one of several hosts */
 #define TOLD_LONG     4096               /* bytes of a notice that is compared with others' */

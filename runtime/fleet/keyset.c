@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 
 /* ---- words and frames ------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 
 /* ---- rows ------------------------------------------------------------------------------- */
 

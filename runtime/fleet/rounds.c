@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 
 #define LATE        2000000000ll /* ns that a round waits for those that lack */
 #define LATE_FILES  1000000000ll /* the same in recordings, whose runs are as if begun together */

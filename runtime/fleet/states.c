@@ -14,7 +14,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/fleet/merge.h"
+#include "runtime/fleet/fleet-private.h"
 
 #define ROWS  128u
 

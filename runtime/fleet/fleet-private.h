@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* merge.h - shared by the files of runtime/fleet/. */
-#ifndef DTX_FLEET_MERGE_H
-#define DTX_FLEET_MERGE_H
+/* fleet-private.h - shared by the files of runtime/fleet/. */
+#ifndef DTX_FLEET_PRIVATE_H
+#define DTX_FLEET_PRIVATE_H
 
 #include "runtime/fleet/fleet.h"
 #include "runtime/value/agg.h"
