@@ -16,7 +16,7 @@
 #include <dtx/stack.h>
 #include <dtx/python.h>
 
-#include "runtime/image/imgtext.h"
+#include "runtime/image/image-private.h"
 
 /* ---- checks -------------------------------------------------------------------- */
 

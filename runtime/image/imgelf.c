@@ -9,7 +9,7 @@
 #include <gelf.h>
 #include <linux/bpf.h>
 
-#include "runtime/image/imgtext.h"
+#include "runtime/image/image-private.h"
 #include "runtime/types/types.h"
 
 #define ELF_INSN        8u                       /* bytes of a BPF instruction */

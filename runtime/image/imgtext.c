@@ -12,7 +12,7 @@
 
 #include <dtx/image_fields.h>
 
-#include "runtime/image/imgtext.h"
+#include "runtime/image/image-private.h"
 
 #define NESTED  64               /* levels of lists and objects, far more than in a manifest */
 

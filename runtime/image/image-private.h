@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgtext.h - shared by image.c and imgtext.c: an image being read, and the position in it, for
+ * image-private.h - shared by image.c and imgtext.c: an image being read, and the position in it, for
  * messages.
  */
-#ifndef DTX_IMGTEXT_H
-#define DTX_IMGTEXT_H
+#ifndef DTX_IMAGE_PRIVATE_H
+#define DTX_IMAGE_PRIVATE_H
 
 #include <libelf.h>
 
