@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "runtime/read/replay.h"
+#include "runtime/read/read-private.h"
 
 /* ---- records ------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * replayval.c - numbers, texts, values and rows of a recording.  Nothing of the file is trusted:
  * what a part needs in memory follows from its own size, and rows are made one at a time.
  */
-#include "runtime/read/replay.h"
+#include "runtime/read/read-private.h"
 #include "runtime/value/agg.h"
 
 #define ROW_WORDS      (16u << 20)       /* words of one row, of all its aggregations and CPUs */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* replay.h - shared by replay.c and replayval.c: a recording that is being read. */
-#ifndef DTX_READ_REPLAY_H
-#define DTX_READ_REPLAY_H
+/* read-private.h - shared by replay.c and replayval.c: a recording that is being read. */
+#ifndef DTX_READ_PRIVATE_H
+#define DTX_READ_PRIVATE_H
 
 #include "runtime/sink/record.h"
 #include "runtime/read/read.h"
