@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "runtime/proc/proc.h"
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 #define READ_AGAIN 1000000000ll  /* ns after which the files are read again */
 #define BEGAN_ROOM 1000000000ll  /* ns: the clock may have been set a little since */

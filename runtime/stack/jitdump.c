@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 #define DUMP_MAGIC   0x4a695444u         /* "JiTD", in the byte order of the machine */
 #define KIND         "the jitdump"

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 #define OVERLAPS 64              /* functions that begin before an address and are looked at */
 

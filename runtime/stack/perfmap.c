@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 #define BLOCK      65536         /* bytes */
 #define FILE_MOST  (128ull << 20)

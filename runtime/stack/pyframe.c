@@ -8,7 +8,7 @@
 #include <dtx/base.h>
 #include <dtx/stack.h>
 
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 struct pyname {
 	const char *file, *name;         /* UTF-8 */

@@ -15,7 +15,7 @@
 #include <dtx/stack.h>
 
 #include "runtime/proc/proc.h"
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 struct stackfile {
 	const char *path;                /* as the process names it; "" unknown */

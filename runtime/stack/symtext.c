@@ -11,7 +11,7 @@
 #include <dtx/opt.h>
 #include <dtx/stack.h>
 
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 static void put_hex(struct buf *out, u64 v)
 {

@@ -18,7 +18,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/proc/proc.h"
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
 #define MAPS_RETRY 20000000ll    /* ns before mappings are read again for an unknown address */

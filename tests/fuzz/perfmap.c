@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

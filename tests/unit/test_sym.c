@@ -20,7 +20,7 @@
 #include "symenv.h"
 
 #include "runtime/proc/proc.h"
-#include "runtime/stack/frames.h"
+#include "runtime/stack/stack-private.h"
 #include "runtime/types/btf.h"
 
 /* ---- symbols ----------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* frames.h - shared by the files here that name frames, of files and of code made at run time. */
-#ifndef DTX_FRAMES_H
-#define DTX_FRAMES_H
+/* stack-private.h - shared by the files here that name frames, of files and of code made at run time. */
+#ifndef DTX_STACK_PRIVATE_H
+#define DTX_STACK_PRIVATE_H
 
 #include <dtx/env.h>
 
