@@ -9,7 +9,7 @@
 
 #include <bpf/btf.h>
 
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 u32 btf_extra(const struct btf_type *t)
 {

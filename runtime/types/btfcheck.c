@@ -7,7 +7,7 @@
  */
 #include <linux/btf.h>
 
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 #define CHAIN_MAX 32 /* modifiers, arrays in arrays: libbpf's MAX_RESOLVE_DEPTH */
 

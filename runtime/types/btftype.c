@@ -10,7 +10,7 @@
  */
 #include <linux/btf.h>
 
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 #define MODIFIERS (1u << BTF_KIND_CONST | 1u << BTF_KIND_VOLATILE | \
 		   1u << BTF_KIND_RESTRICT | 1u << BTF_KIND_TYPE_TAG)

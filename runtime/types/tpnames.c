@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 /* ---- constant expressions as the preprocessor left them -------------------------------------- */
 

@@ -13,7 +13,7 @@
 
 
 #include "runtime/code/symtabs.h"
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 struct tracefs {
 	const char *path;        /* NULL: none */

@@ -12,7 +12,7 @@
 
 #include "walk.h"
 
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -15,7 +15,7 @@
 
 #include "symenv.h"
 
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 /* ---- a BTF made by hand ------------------------------------------------------------ */
 

@@ -21,7 +21,7 @@
 
 #include "runtime/proc/proc.h"
 #include "runtime/stack/stack-private.h"
-#include "runtime/types/btf.h"
+#include "runtime/types/types-private.h"
 
 /* ---- symbols ----------------------------------------------------------------------------- */
 

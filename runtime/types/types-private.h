@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* btf.h - shared by the files here; other folders include types.h. */
-#ifndef DTX_BTF_H
-#define DTX_BTF_H
+/* types-private.h - shared by the files here; other folders include types.h. */
+#ifndef DTX_TYPES_PRIVATE_H
+#define DTX_TYPES_PRIVATE_H
 
 #include <dtx/env.h>
 
