@@ -11,7 +11,7 @@
 #include <dtx/aggs.h>
 
 #include "runtime/value/agg.h"
-#include "runtime/view/table.h"
+#include "runtime/view/view-private.h"
 
 /* ---- life --------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "runtime/view/table.h"
+#include "runtime/view/view-private.h"
 
 #define ROWS_TEXT   160          /* bytes of a key's text */
 #define ROWS_FRAMES 3            /* of a stack, in a row */

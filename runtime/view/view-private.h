@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* table.h - the rows of one aggregation: viewagg.c fills them, viewrows.c shows them. */
-#ifndef DTX_VIEW_TABLE_H
-#define DTX_VIEW_TABLE_H
+/* view-private.h - the rows of one aggregation: viewagg.c fills them, viewrows.c shows them. */
+#ifndef DTX_VIEW_PRIVATE_H
+#define DTX_VIEW_PRIVATE_H
 
 #include "runtime/view/past.h"
 
