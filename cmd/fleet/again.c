@@ -12,7 +12,7 @@
 #include <sys/random.h>
 #include <sys/wait.h>
 
-#include "cmd/fleet/run.h"
+#include "cmd/fleet/fleet-private.h"
 
 #define TOLD_MOST 3              /* breaks of a host that are told */
 #define FIRST_MS  200             /* until the first call; then a call in … */

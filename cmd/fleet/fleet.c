@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "cmd/fleet/fleet.h"
-#include "cmd/fleet/run.h"
+#include "cmd/fleet/fleet-private.h"
 #include "cmd/say.h"
 #include "cmd/signals.h"
 

@@ -7,7 +7,7 @@
 
 #include <dtx-run.h>
 
-#include "cmd/fleet/run.h"
+#include "cmd/fleet/fleet-private.h"
 
 void fleet_clear(struct fleet_run *r)
 {

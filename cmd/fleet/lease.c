@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "cmd/fleet/run.h"
+#include "cmd/fleet/fleet-private.h"
 
 static void renew(struct peer *p)
 {

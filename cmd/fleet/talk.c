@@ -14,7 +14,7 @@
 
 #include <dtx-run.h>
 
-#include "cmd/fleet/run.h"
+#include "cmd/fleet/fleet-private.h"
 #include "cmd/say.h"
 
 #define BEFORE_MOST (64u << 10)  /* bytes before the agent's first: the banner of a login */

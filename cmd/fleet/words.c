@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/fleet/run.h"
+#include "cmd/fleet/fleet-private.h"
 #include "cmd/say.h"
 
 /* execve(2): MAX_ARG_STRLEN of include/uapi/linux/binfmts.h, with the NUL. */

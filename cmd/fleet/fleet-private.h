@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* run.h - shared by fleet.c (the loop), talk.c (what hosts say) and fleetsay.c. */
-#ifndef DTX_FLEET_RUN_H
-#define DTX_FLEET_RUN_H
+/* fleet-private.h - shared by fleet.c (the loop), talk.c (what hosts say) and fleetsay.c. */
+#ifndef DTX_FLEET_PRIVATE_H
+#define DTX_FLEET_PRIVATE_H
 
 #include <pthread.h>
 
