@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * image-private.h - shared by image.c and imgtext.c: an image being read, and the position in it, for
+ * image-private.h - shared by image.c and imgtext.c: an image being read, and the place in it, for
  * messages.
  */
 #ifndef DTX_IMAGE_PRIVATE_H

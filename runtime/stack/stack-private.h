@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* stack-private.h - shared by the files here that name frames, of files and of code made at run time. */
+/* stack-private.h - shared by the files here that name frames. */
 #ifndef DTX_STACK_PRIVATE_H
 #define DTX_STACK_PRIVATE_H
 
