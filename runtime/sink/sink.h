@@ -49,7 +49,14 @@ void outs_message(struct outs *, const struct dtx_message *, bool also_said);
 void outs_end(struct outs *, const struct run_end *);    /* only the first call acts */
 void outs_flush(struct outs *);
 void outs_ready(struct outs *);
-/* For sinks whose output is text: writes the buffer to the file and empties it; the first error is
+bool outs_sample_now(struct outs *);             /* did one of them ask for it?  Only once */
+bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
+s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
+bool outs_is_text(const struct outs *);
+
+/* ---- out.c: what a sink asks of its output, and how it writes ------------------------------ */
+
+/* For those whose output is text: writes the buffer to the file and empties it; the first error is
  * kept in o->err, and after it nothing is written. */
 void out_write(struct out *o, struct buf *);
 /* Of what has no time of its own: now, or in a replay the last time that was read. */
@@ -66,10 +73,6 @@ static inline bool out_write_full(struct out *o, struct buf *b, size_t piece)   
 	out_write_pieces(o, b, piece);
 	return true;
 }
-bool outs_sample_now(struct outs *);             /* did one of them ask for it?  Only once */
-bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
-s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
-bool outs_is_text(const struct outs *);
 
 /* ---- outfile.c: the files of sinks beside the output -------------------------------------- */
 

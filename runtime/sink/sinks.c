@@ -291,16 +291,6 @@ bool outs_stop(const struct outs *os)
 	return false;
 }
 
-s64 out_now(const struct out *o)
-{
-	return o->run->replayed ? o->run->last : clock_ns(CLOCK_MONOTONIC);
-}
-
-bool out_rises(const struct out *o)
-{
-	return !opt_num(o->env, OPT_aggsortrev);
-}
-
 s64 outs_period(const struct outs *os)
 {
 	s64 least = 0;
@@ -332,59 +322,4 @@ bool outs_sample_now(struct outs *os)
 void outs_ready(struct outs *os)
 {
 	OUTS_EACH(os, ready);
-}
-
-/* ---- for sinks ----------------------------------------------------------------------------- */
-
-/* Past the buffer of the stream: it would split each write in two.  A stream in memory has no
- * descriptor.  *done: bytes that are written. */
-static int out_put(FILE *f, const char *p, size_t n, size_t *done)
-{
-	int fd = fileno(f);
-
-	errno = 0;
-	if (fd < 0) {
-		*done = fwrite(p, 1, n, f);
-		return *done == n ? 0 : errno ? errno : EIO;
-	}
-	*done = 0;
-	return fflush(f) ? errno ? errno : EIO : -file_write(fd, p, n, done);
-}
-
-/* Of a file that is full, the part of a line behind the last whole one is taken back. */
-static void out_part(struct out *o, const struct buf *b, size_t n)
-{
-	size_t done = n;
-	const char *line;
-
-	if (n && !o->err && !o->mute) {
-		o->err = out_put(o->file, b->data, n, &done);
-		line = done ? memrchr(b->data, '\n', done) : NULL;
-		if (line)
-			o->whole = o->written + (line + 1 - b->data);
-		if (o->err && o->sink->lines && fileno(o->file) >= 0)
-			file_cut(fileno(o->file), o->written + done - o->whole);
-	}
-	o->written += n;
-}
-
-void out_write(struct out *o, struct buf *b)
-{
-	out_part(o, b, b->len);
-	buf_reset(b);
-}
-
-void out_write_pieces(struct out *o, struct buf *b, size_t piece)
-{
-	size_t rest = (o->written + b->len) % piece, n = b->len - MIN(rest, b->len);
-
-	out_part(o, b, n);
-	memmove(b->data, b->data + n, b->len - n);
-	b->len -= n;
-}
-
-void out_flush(struct out *o)
-{
-	if (!o->err && fflush(o->file))
-		o->err = errno ? errno : EIO;
 }
