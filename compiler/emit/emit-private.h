@@ -172,8 +172,6 @@ void dbg_close(struct emit *);
 
 /* ---- emit.c: module, programs -------------------------------------------------------- */
 
-bool emit_is_huge(const struct emit *);
-bool emit_is_large(const struct emit *);             /* has a large program */
 struct clauses { val *fns; u32 n; };                 /* functions, called in order */
 
 void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
@@ -199,7 +197,6 @@ val emit_scratch(struct emit *, u32 off);            /* address in the claimed s
 
 val emit_map(struct emit *, const char *name);       /* emit_map.c */
 /* The shelf that holds a map (img_map.shelf), and its slot there. */
-bool emit_is_shelved(struct emit *, const char *name);
 val emit_shelf(struct emit *, const char *name);
 val emit_slot(struct emit *, const char *name);
 struct img_map *emit_new_map(struct emit *, const char *name, const char *role);
@@ -435,6 +432,8 @@ void emit_goto(struct emit *, const struct node *);
 
 /* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */
 
+bool emit_is_huge(const struct emit *);
+bool emit_is_large(const struct emit *);             /* has a large program */
 extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
 val link_function(struct emit *, const char *name);      /* of the BPF library; NULL: none */
 void link_init(void);                              /* initialises LLVM, once per process */

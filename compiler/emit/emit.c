@@ -86,24 +86,6 @@ static bool may_exit(const struct prog_group *g, bool errors)
 	return errors;
 }
 
-/*
- * A program with so many clauses that compile time matters: less is optimised, and BTF has
- * no source lines, because its writer compares each new string with all others.
- */
-bool emit_is_huge(const struct emit *e)
-{
-	return e->c->ast.nclauses > HUGE_CLAUSES;
-}
-
-bool emit_is_large(const struct emit *e)
-{
-	const struct prog *p = e->c->bprogs;
-
-	while (p && !p->large)
-		p = p->next;
-	return p || emit_is_huge(e);
-}
-
 /* Many clauses: each subprogram has some of them. */
 static void outline(struct emit *e, struct clauses *l, bool exits)
 {

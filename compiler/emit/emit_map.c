@@ -187,13 +187,6 @@ val emit_slot(struct emit *e, const char *name)
 	return ll_num(e, img_map_named(e->c->img, name)->slot);
 }
 
-bool emit_is_shelved(struct emit *e, const char *name)
-{
-	const struct img_map *m = img_map_named(e->c->img, name);
-
-	return m && m->shelf;
-}
-
 val emit_map(struct emit *e, const char *name)
 {
 	val g = LLVMGetNamedGlobal(e->mod, name);

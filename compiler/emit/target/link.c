@@ -193,6 +193,13 @@ static void mark_constant_helpers(struct emit *e)
 			}
 }
 
+static bool is_shelved(const struct emit *e, val map)
+{
+	const struct img_map *m = img_map_named(e->c->img, LLVMGetValueName(map));
+
+	return m && m->shelf;
+}
+
 /* Programs and the manifest are for the loader; everything else may be changed. */
 static void internalise(struct emit *e)
 {
@@ -208,7 +215,7 @@ static void internalise(struct emit *e)
 		 * contents. */
 		if (in_section(g, ".data.dtxctl") || in_section(g, IMG_KSYMS))
 			LLVMSetLinkage(g, LLVMExternalLinkage);
-		else if (in_section(g, ".maps") && emit_is_shelved(e, LLVMGetValueName(g)))
+		else if (in_section(g, ".maps") && is_shelved(e, g))
 			LLVMSetLinkage(g, LLVMExternalLinkage);     /* no code names it */
 		else if (in_section(g, ".maps") || in_section(g, ".data."))
 			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
@@ -236,6 +243,24 @@ static void expose_maps(struct emit *e)
 	for (val g = LLVMGetFirstGlobal(e->mod); g; g = LLVMGetNextGlobal(g))
 		if (in_section(g, ".maps") || in_section(g, ".data."))
 			LLVMSetLinkage(g, LLVMExternalLinkage);
+}
+
+/*
+ * A program with so many clauses that compile time matters: less is optimised, and BTF has
+ * no source lines, because its writer compares each new string with all others.
+ */
+bool emit_is_huge(const struct emit *e)
+{
+	return e->c->ast.nclauses > HUGE_CLAUSES;
+}
+
+bool emit_is_large(const struct emit *e)
+{
+	const struct prog *p = e->c->bprogs;
+
+	while (p && !p->large)
+		p = p->next;
+	return p || emit_is_huge(e);
 }
 
 static bool optimise(struct emit *e)
