@@ -130,13 +130,13 @@ int dtx_set_param(struct dtx *d, const char *name, const char *value)
 
 /* ---- compiling ----------------------------------------------------------------------- */
 
-/* NULL: an error was reported, or there is nothing to make. */
-static struct img *program_build(struct dtx *d, const struct compile_opts *opts)
+/* NULL: an error was reported, or there is nothing to make.  What is made lives in that arena. */
+static struct img *program_build(struct dtx *d, struct arena *arena, const struct compile_opts *opts)
 {
 	struct dtx_env *env = handle_env(d);
 	struct programs *ps = programs_of(env);
 	struct img *made = handle_check_machine(d) ? NULL :
-			   dtx_compile_image(env, ps->v, ps->n, env->arena, opts);
+			   dtx_compile_image(env, ps->v, ps->n, arena, opts);
 
 	machine_tell(env);
 	return handle_check_types(d) ? made : NULL;
@@ -209,24 +209,40 @@ static bool program_is_refused(const struct dtx_env *env, const struct img *made
 	return made->destructive && !opt_num(env, OPT_destructive);
 }
 
+/* What the compiler made on its way is not needed by the run: the image alone stays. */
+static int program_take(struct dtx *d, const struct img *made)
+{
+	struct arena *arena = handle_env(d)->arena;
+	struct img stays = { .elf = arena_memdup(arena, made->elf, made->elf_len),
+			     .elf_len = made->elf_len };
+
+	return handle_take_image(d, &stays);
+}
+
 int dtx_compile(struct dtx *d)
 {
 	struct dtx_env *env = handle_env(d);
+	struct arena *building;
 	struct buf shown = { 0 };
 	struct compile_opts opts = { .dump = program_shown_stages(env), .dumped = &shown };
 	struct img kept = { 0 }, *made = &kept;
+	int err = -EINVAL;
 
 	if (program_expect(env) || handle_check_filters(d))
 		return diags_told(&env->diags, -EINVAL);
 	struct img_cache *cache = program_cache(d, &opts);
 	kept.elf = cache ? img_cache_found(cache, &kept.elf_len) : NULL;
+	building = arena_new();
 	if (!kept.elf)
-		made = program_build(d, &opts);
+		made = program_build(d, building, &opts);
 	if (cache)
 		img_cache_close(cache, made && !program_is_refused(env, made) ? made : NULL);
 	diags_show(&env->diags, &shown);
 	buf_free(&shown);
-	return diags_told(&env->diags, made ? handle_take_image(d, made) : -EINVAL);
+	if (made)
+		err = made == &kept ? handle_take_image(d, made) : program_take(d, made);
+	arena_free(building);
+	return diags_told(&env->diags, err);
 }
 
 static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
@@ -252,7 +268,7 @@ int dtx_image_write(struct dtx *d, const char *path)
 
 	if (program_expect(env) || handle_check_targets(d) || handle_check_filters(d))
 		return diags_told(&env->diags, -EINVAL);
-	struct img *made = program_build(d, &opts);
+	struct img *made = program_build(d, handle_env(d)->arena, &opts);
 	return diags_told(&env->diags, made ? image_write_file(env, path, made->elf, made->elf_len)
 					    : -EINVAL);
 }
@@ -275,7 +291,7 @@ int dtx_dump(struct dtx *d, const char *stages, FILE *out)
 			     stages);
 	if (!opts.stop_after || program_expect(env))
 		return diags_told(&env->diags, -EINVAL);
-	program_build(d, &opts);
+	program_build(d, handle_env(d)->arena, &opts);
 	if (text.len)
 		fwrite(text.data, 1, text.len, out);
 	buf_free(&text);
@@ -287,7 +303,7 @@ void dtx_tokens(struct dtx *d, void (*fn)(void *arg, int token, size_t from, siz
 {
 	struct compile_opts opts = { .token = fn, .token_arg = arg };
 
-	program_build(d, &opts);
+	program_build(d, handle_env(d)->arena, &opts);
 	diags_take(&handle_env(d)->diags, "");
 }
 
@@ -298,7 +314,7 @@ int dtx_header(struct dtx *d, FILE *out)
 	struct compile_opts opts = { .header = &text };
 	bool written = true;
 
-	program_build(d, &opts);
+	program_build(d, handle_env(d)->arena, &opts);
 	if (!env->diags.nerrors && text.len)
 		written = fwrite(text.data, 1, text.len, out) == text.len;
 	buf_free(&text);
@@ -312,7 +328,7 @@ int dtx_object(struct dtx *d, FILE *out)
 	struct buf header = { 0 };
 	struct compile_opts opts = { .header = &header };
 
-	program_build(d, &opts);
+	program_build(d, handle_env(d)->arena, &opts);
 	buf_free(&header);
 	return diags_told(&env->diags, program_is_bad(env) ? -EINVAL : linkobj_write(out));
 }
@@ -395,7 +411,7 @@ static int list_programs(struct dtx *d, struct lister *l)
 	if (!bodies)
 		return err;
 	dtx_set_option(d, "zdefs", NULL);
-	struct img *img = program_build(d, &opts);
+	struct img *img = program_build(d, handle_env(d)->arena, &opts);
 	for (u32 i = 0; img && i < img->nlisted && !err; i++)
 		err = lister_probe(l, img->listed[i]);
 	for (u32 i = 0; img && i < img->ndescs && !err; i++)
