@@ -131,7 +131,8 @@ int dtx_set_param(struct dtx *d, const char *name, const char *value)
 /* ---- compiling ----------------------------------------------------------------------- */
 
 /* NULL: an error was reported, or there is nothing to make.  What is made lives in that arena. */
-static struct img *program_build(struct dtx *d, struct arena *arena, const struct compile_opts *opts)
+static struct img *program_build(struct dtx *d, struct arena *arena,
+				 const struct compile_opts *opts)
 {
 	struct dtx_env *env = handle_env(d);
 	struct programs *ps = programs_of(env);
