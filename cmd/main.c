@@ -274,7 +274,7 @@ static int check_script(struct command *c)
 }
 
 /* dtx alone, at a terminal: which tool?  It is run in this process's place. */
-static int ask(void)
+static int ask_for_tool(void)
 {
 	char *name = isatty(0) && isatty(2) ? tools_ask(stdin, stderr) : NULL;
 
@@ -319,7 +319,7 @@ static int check(struct command *c)
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;
 	command_nothing(&this_tool);
-	return ask();
+	return ask_for_tool();
 }
 
 /* The name of a tool is a topic, too. */

@@ -192,7 +192,7 @@ static bool add_setting(struct settings *set, struct setting one)
 	return true;
 }
 
-static enum taken add(const struct found *f, const char *value, struct settings *set)
+static enum taken settings_add(const struct found *f, const char *value, struct settings *set)
 {
 	const char *takes = dtx_param_wrong(f->param, value);
 
@@ -253,9 +253,9 @@ static enum taken take_long(struct script *s, int argc, char **argv, int *at,
 		return TAKEN_BADLY;
 	}
 	if (is_flag(&f))
-		return add(&f, no ? "0" : "1", set);
+		return settings_add(&f, no ? "0" : "1", set);
 	value = word[len] ? word + len + 1 : next_word(&f, argc, argv, at);
-	return value ? add(&f, value, set) : TAKEN_BADLY;
+	return value ? settings_add(&f, value, set) : TAKEN_BADLY;
 }
 
 /* -n5, -n 5, -tu; the first letter is an option of the script. */
@@ -272,11 +272,11 @@ static enum taken take_letters(struct script *s, int argc, char **argv, int *at,
 		if (!f.param)
 			return unknown(s, word, 2);
 		if (is_flag(&f)) {
-			taken = add(&f, "1", set);
+			taken = settings_add(&f, "1", set);
 			continue;
 		}
 		value = letter[1] ? letter + 1 : next_word(&f, argc, argv, at);
-		return value ? add(&f, value, set) : TAKEN_BADLY;
+		return value ? settings_add(&f, value, set) : TAKEN_BADLY;
 	}
 	return taken;
 }

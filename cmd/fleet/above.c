@@ -37,7 +37,7 @@ void above_find(struct fleet_run *r)
 	fcntl(r->above_go, F_SETFD, FD_CLOEXEC);
 }
 
-static bool tell(const struct fleet_run *r, char state)
+static bool above_tell(const struct fleet_run *r, char state)
 {
 	return write(r->above_state, &state, 1) == 1;
 }
@@ -49,11 +49,11 @@ bool above_says_go(struct fleet_run *r)
 	if (r->above_go < 0)
 		return true;
 	if (!r->above_told)
-		r->failed = !tell(r, CHILD_READY);
+		r->failed = !above_tell(r, CHILD_READY);
 	r->above_told = true;
 	if (poll(&(struct pollfd){ r->above_go, POLLIN, 0 }, 1, 0) != 1)
 		return false;
-	if (read(r->above_go, &go, 1) != 1 || !tell(r, CHILD_BEGUN)) {
+	if (read(r->above_go, &go, 1) != 1 || !above_tell(r, CHILD_BEGUN)) {
 		r->failed = true;        /* it does not begin */
 		return false;
 	}

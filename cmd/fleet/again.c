@@ -54,7 +54,7 @@ static void drop_call(struct peer *p)
 	p->speaks = p->needs = false;
 }
 
-static void tell(struct fleet_run *r, const struct peer *p, const char *what)
+static void again_tell(struct fleet_run *r, const struct peer *p, const char *what)
 {
 	static const char last[] = " (further times are not told)";
 	char text[100];
@@ -77,7 +77,7 @@ bool again_begin(struct fleet_run *r, struct peer *p)
 	p->error = words_of(p);
 	drop_call(p);
 	p->breaks++;
-	tell(r, p, "the connection ended: it is called again");
+	again_tell(r, p, "the connection ended: it is called again");
 	return true;
 }
 
@@ -130,7 +130,7 @@ void again_back(struct fleet_run *r, struct peer *p)
 	p->error = NULL;
 	if (r->stopping)
 		peer_send(p, FRAME_STOP, NULL, 0);
-	tell(r, p, "it is back, and nothing is missing");
+	again_tell(r, p, "it is back, and nothing is missing");
 }
 
 #define GOT_EACH (64u << 10)

@@ -153,7 +153,7 @@ static bool set_options(struct dtx *d, const struct bytes *options)
 	return true;
 }
 
-static void tell(struct run *r, char state)
+static void child_tell(struct run *r, char state)
 {
 	whole_write(r->state, &state, 1);
 }
@@ -171,12 +171,12 @@ static int run_image(struct run *r, const struct bytes *options, const char *tru
 		dtx_image_trust(r->d, trust);
 	int err = dtx_image_open(r->d, path);
 	if (err == -ESTALE)
-		tell(r, CHILD_STALE);
+		child_tell(r, CHILD_STALE);
 	/* The signer chose the options; when the stream is written is no matter of the program. */
 	if (err || (trust && !set_options(r->d, options)) ||
 	    dtx_set_option(r->d, "record", stream))
 		return 1;
-	tell(r, CHILD_READY);
+	child_tell(r, CHILD_READY);
 	if (read(r->go, &go, 1) != 1)
 		return 0;
 	signals_stop(r->d);
@@ -188,7 +188,7 @@ static int run_image(struct run *r, const struct bytes *options, const char *tru
 		send_kept(r);
 		return 1;
 	}
-	tell(r, CHILD_BEGUN);
+	child_tell(r, CHILD_BEGUN);
 	if (!dtx_drop_rights(r->d))
 		err = dtx_run(r->d);
 	return err ? 1 : dtx_exit_status(r->d) & 0xff;

@@ -88,7 +88,7 @@ static int cache_folder(void)
 }
 
 /* Names with other letters are not kept. */
-static bool is_name(const char *name)
+static bool is_plain_name(const char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "0123456789.@_-";
@@ -101,7 +101,7 @@ static bool cache_name(const struct kernel *k, const struct peer *p, char name[N
 {
 	char version[64];
 
-	if (!is_number(k->build) || !is_number(p->boot) || !is_name(p->name))
+	if (!is_number(k->build) || !is_number(p->boot) || !is_plain_name(p->name))
 		return false;
 	snprintf(version, sizeof(version), "%s", dtx_version());
 	for (char *c = version; *c; c++)

@@ -159,7 +159,7 @@ void talk_compile(struct fleet_run *r)
 	r->failed = true;
 }
 
-static void join(struct fleet_run *r, struct peer *p, bool own_boot)
+static void join_kernel(struct fleet_run *r, struct peer *p, bool own_boot)
 {
 	struct kernel *k = r->given ? r->given : kernels_find(&r->kernels, p, own_boot);
 
@@ -262,7 +262,7 @@ static void hear_hello(struct fleet_run *r, struct peer *p, const struct frame *
 		talk_out(r, p, "its kernel, %s, has no build id, by which its description is known",
 			 p->kernel_name);
 	else
-		join(r, p, false);
+		join_kernel(r, p, false);
 	tell_clock(r, p);
 }
 
@@ -293,7 +293,7 @@ static void hear_end(struct fleet_run *r, struct peer *p, const struct frame *f)
 		p->retried = true;       /* the image is of one boot: it gets its own */
 		free(p->error);
 		p->error = NULL;
-		join(r, p, true);
+		join_kernel(r, p, true);
 	} else if (p->begun && !*why) {
 		over(r, p, NULL);
 	} else {

@@ -66,12 +66,12 @@ static void update(struct emit *e, const struct sym *s, val v, struct agg_args a
 		  args, n);
 }
 
-static const char *reserve(struct emit *e, const struct sym *s)
+static const char *reserve_map(struct emit *e, const struct sym *s)
 {
 	return img_agg_reserve(e->c->arena, &e->c->img->aggs[s->index]);
 }
 
-static const char *turn(struct emit *e, const struct sym *s, bool reserve)
+static const char *turn_map(struct emit *e, const struct sym *s, bool reserve)
 {
 	return img_agg_turn(e->c->arena, &e->c->img->aggs[s->index], reserve);
 }
@@ -99,12 +99,12 @@ static val keyless(struct emit *e, const struct node *n)
 static val keyed(struct emit *e, const struct sym *s, struct keys ks)
 {
 	val key = emit_keys_store(e, ks), zero = ll_zero_bytes(e, s->size);
-	const char *more = reserve(e, s);
+	const char *more = reserve_map(e, s);
 
 	if (s->turns)
 		return ll_call(e, "dtx_agg_entry_turn", e->f.frame, emit_map(e, s->map),
-			       emit_map(e, more), emit_map(e, turn(e, s, false)),
-			       emit_map(e, turn(e, s, true)), key, zero);
+			       emit_map(e, more), emit_map(e, turn_map(e, s, false)),
+			       emit_map(e, turn_map(e, s, true)), key, zero);
 	if (!s->shelved)
 		return ll_call(e, "dtx_agg_entry", e->f.frame, emit_map(e, s->map),
 			       emit_map(e, more), key, zero);

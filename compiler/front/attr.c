@@ -192,7 +192,7 @@ static bool of_struct(struct lexer *lx, const struct attr_at *a, u32 i)
 	return s > text && s[-1] == '}';
 }
 
-static void join(struct attrs *to, const struct attrs *more)
+static void attrs_join(struct attrs *to, const struct attrs *more)
 {
 	to->packed |= more->packed;
 	to->align = MAX(to->align, more->align);
@@ -220,7 +220,7 @@ struct attrs attr_take(struct lexer *lx, u32 depth, struct declrs list)
 	}
 	lx->attrs.n = first;
 	for (struct declr *d = list.first; d; d = d->next)
-		join(&d->attrs, &common);
+		attrs_join(&d->attrs, &common);
 	return common;
 }
 

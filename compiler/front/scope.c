@@ -53,7 +53,7 @@ static u32 scope_slot(enum type_kind what)
 /* Stands for a cached "no such type". */
 static struct type scope_absent;
 
-static struct type *ask(struct comp *c, enum type_kind what, const char *name, bool kernel)
+static struct type *ask_type(struct comp *c, enum type_kind what, const char *name, bool kernel)
 {
 	struct map *m = c->front->types[scope_slot(what)];
 	const char *key = arena_printf(c->arena, "%c%s", kernel ? '\004' : '\001', name);
@@ -71,7 +71,7 @@ static struct type *ask(struct comp *c, enum type_kind what, const char *name, b
 
 static struct type *scope_ask(struct comp *c, enum type_kind what, const char *name)
 {
-	return ask(c, what, name, false);
+	return ask_type(c, what, name, false);
 }
 
 struct kernel_tag *scope_kernel_tags(struct comp *c)
@@ -81,12 +81,13 @@ struct kernel_tag *scope_kernel_tags(struct comp *c)
 
 struct type *scope_kernel_tag(struct comp *c, enum type_kind what, const char *name)
 {
-	return map_get(c->front->types[scope_slot(what)], name) ? NULL : ask(c, what, name, true);
+	return map_get(c->front->types[scope_slot(what)], name) ? NULL :
+	       ask_type(c, what, name, true);
 }
 
 struct type *scope_kernel_type(struct comp *c, enum type_kind what, const char *name)
 {
-	struct type *t = ask(c, what, name, true);
+	struct type *t = ask_type(c, what, name, true);
 
 	return t ? scope_complete(c, t) : NULL;
 }

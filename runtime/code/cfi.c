@@ -150,7 +150,7 @@ static bool is_cie(const struct cfi_section *s, const struct entry *e)
 	return e->id == (s->is_debug ? ~0ull : 0);
 }
 
-static const char *text(struct cfi_bytes *b)
+static const char *cfi_text(struct cfi_bytes *b)
 {
 	const u8 *nul = memchr(b->at, 0, b->end - b->at), *at = b->at;
 
@@ -195,7 +195,7 @@ static void read_cie(const struct cfi_section *s, const struct entry *e, struct 
 {
 	struct cfi_bytes b = e->body;
 	u8 version = cfi_byte(&b);
-	const char *letters = text(&b);
+	const char *letters = cfi_text(&b);
 
 	*c = (struct cfi_cie){ .off = e->off, .encoding = DW_EH_PE_absptr };
 	if (s->is_debug && version >= 4) {

@@ -238,7 +238,7 @@ static struct cfi_where *touch(struct run *r, u64 reg)
 	return &r->now.regs[i];
 }
 
-static void put(struct run *r, u64 reg, enum cfi_how how, s64 n)
+static void put_rule(struct run *r, u64 reg, enum cfi_how how, s64 n)
 {
 	struct cfi_where *w = touch(r, reg);
 
@@ -348,25 +348,25 @@ static bool step_reg(struct run *r, u8 op, struct cfi_bytes *b)
 
 	switch (op) {
 	case DW_CFA_offset_extended:
-		put(r, reg, CFI_SAVED, factored(r, cfi_uleb(b)));
+		put_rule(r, reg, CFI_SAVED, factored(r, cfi_uleb(b)));
 		return true;
 	case DW_CFA_offset_extended_sf:
-		put(r, reg, CFI_SAVED, factored(r, (u64)cfi_sleb(b)));
+		put_rule(r, reg, CFI_SAVED, factored(r, (u64)cfi_sleb(b)));
 		return true;
 	case DW_CFA_GNU_negative_offset_extended:
-		put(r, reg, CFI_SAVED, -factored(r, cfi_uleb(b)));
+		put_rule(r, reg, CFI_SAVED, -factored(r, cfi_uleb(b)));
 		return true;
 	case DW_CFA_restore_extended:
 		restore(r, reg);
 		return true;
 	case DW_CFA_undefined:
-		put(r, reg, CFI_UNDEFINED, 0);
+		put_rule(r, reg, CFI_UNDEFINED, 0);
 		return true;
 	case DW_CFA_same_value:
-		put(r, reg, CFI_SAME, 0);
+		put_rule(r, reg, CFI_SAME, 0);
 		return true;
 	case DW_CFA_register:
-		put(r, reg, CFI_INREG, (s64)cfi_uleb(b));
+		put_rule(r, reg, CFI_INREG, (s64)cfi_uleb(b));
 		return true;
 	case DW_CFA_expression:
 		put_expr(r, reg, CFI_EXPR, cfi_block(b));
@@ -376,7 +376,7 @@ static bool step_reg(struct run *r, u8 op, struct cfi_bytes *b)
 		return true;
 	case DW_CFA_val_offset:
 	case DW_CFA_val_offset_sf:               /* Go says that the stack pointer is the CFA */
-		put(r, reg, !cfi_uleb(b) && reg == ARCH_DWARF_SP ? CFI_SAME : CFI_LOST, 0);
+		put_rule(r, reg, !cfi_uleb(b) && reg == ARCH_DWARF_SP ? CFI_SAME : CFI_LOST, 0);
 		return true;
 	default:
 		return false;
@@ -422,7 +422,7 @@ static bool step(struct run *r, struct cfi_bytes *b)
 	case DW_CFA_advance_loc:
 		return advance(r, low * r->cie->code_align);
 	case DW_CFA_offset:
-		put(r, low, CFI_SAVED, factored(r, cfi_uleb(b)));
+		put_rule(r, low, CFI_SAVED, factored(r, cfi_uleb(b)));
 		return true;
 	case DW_CFA_restore:
 		restore(r, low);

@@ -39,7 +39,7 @@ static bool cannot(struct where *w, const char *why)
 	return false;
 }
 
-static bool add(struct where *w, enum step_op op, s64 n)
+static bool add_step(struct where *w, enum step_op op, s64 n)
 {
 	const struct step_kind *k = &step_kinds[op];
 
@@ -53,7 +53,7 @@ static bool add(struct where *w, enum step_op op, s64 n)
 /* An operator whose second number is a constant. */
 static bool add_with(struct where *w, enum step_op op, s64 n)
 {
-	return add(w, STEP_NUM, n) && add(w, op, 0);
+	return add_step(w, STEP_NUM, n) && add_step(w, op, 0);
 }
 
 static bool add_offset(struct where *w, s64 off)
@@ -82,7 +82,7 @@ static bool add_register(struct where *w, u64 reg, s64 off)
 
 	if (!dwarf_register(w->o, reg, &at))
 		return cannot(w, "it is in a floating-point or vector register");
-	return add(w, STEP_REG, at) && add_offset(w, off);
+	return add_step(w, STEP_REG, at) && add_offset(w, off);
 }
 
 /* ---- the frame -------------------------------------------------------------------------- */
@@ -126,12 +126,13 @@ static bool add_cfa(struct where *w)
 	const struct dtx_uw_rule *r = w->o->bits32 ? NULL : dwarf_rule(w->o, w->addr);
 
 	if (w->o->bits32 && at_entry(w))
-		return add(w, STEP_REG, ARCH_REG_SP) && add_with(w, STEP_ADD, ARCH_ENTRY_CFA32);
+		return add_step(w, STEP_REG, ARCH_REG_SP) &&
+		       add_with(w, STEP_ADD, ARCH_ENTRY_CFA32);
 
 	if (r && r->kind == DTX_UW_CFA)
 		return add_register(w, r->reg, r->off);
 	if (r && r->kind == DTX_UW_CFA_AT)
-		return add_register(w, r->reg, r->off) && add(w, STEP_READ, 8) &&
+		return add_register(w, r->reg, r->off) && add_step(w, STEP_READ, 8) &&
 		       add_offset(w, r->off2);
 	return cannot(w, w->o->bits32 ?
 		      "in 32-bit programs variables in the frame can be read at the entry only" :
@@ -217,7 +218,7 @@ static bool add_address(struct where *w, u64 addr)
 {
 	if (w->o->module)
 		return add_kernel_address(w, addr);
-	return add(w, STEP_REG, ARCH_REG_IP) && add_with(w, STEP_ADD, (s64)(addr - w->addr));
+	return add_step(w, STEP_REG, ARCH_REG_IP) && add_with(w, STEP_ADD, (s64)(addr - w->addr));
 }
 
 /* An address of the table that an object has for the entries of another file. */
@@ -245,9 +246,9 @@ static bool whole_register(const Dwarf_Op *op, u64 *reg)
 static bool add_constant(struct where *w, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
-		return add(w, STEP_NUM, op->atom - DW_OP_lit0);
+		return add_step(w, STEP_NUM, op->atom - DW_OP_lit0);
 	if (op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts)
-		return add(w, STEP_NUM, (s64)op->number);
+		return add_step(w, STEP_NUM, (s64)op->number);
 	return cannot(w, "its value is computed by operations of DWARF that are not supported");
 }
 
@@ -282,8 +283,8 @@ static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op 
 		return cannot(w, arena_printf(w->o->env->arena, "the function no longer has it "
 					      "here, only its caller, and %s", why));
 	w->entry = w->o->module ? entry : elfsyms_file_off(dwarf_code(w->o), entry);
-	return (w->o->module ? add(w, STEP_NUM, (s64)entry) : add_address(w, entry)) &&
-	       add_cfa(w) && add(w, STEP_ENTRY, at);
+	return (w->o->module ? add_step(w, STEP_NUM, (s64)entry) : add_address(w, entry)) &&
+	       add_cfa(w) && add_step(w, STEP_ENTRY, at);
 }
 
 static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
@@ -295,7 +296,7 @@ static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op
 		return cannot(w, "its value is a constant of more than 8 bytes");
 	memcpy(&v, b.data, b.length);
 	w->is_value = true;
-	return add(w, STEP_NUM, (s64)v);
+	return add_step(w, STEP_NUM, (s64)v);
 }
 
 /* The number as one of another type. */
@@ -324,7 +325,7 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(plain); i++)
 		if (plain[i].op == op->atom)
-			return add(w, plain[i].step, 0);
+			return add_step(w, plain[i].step, 0);
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
 		return add_register(w, op->atom - DW_OP_breg0, (s64)op->number);
 	switch (op->atom) {              /* dispatch */
@@ -344,10 +345,10 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	case DW_OP_plus_uconst:
 		return add_with(w, STEP_ADD, (s64)op->number);
 	case DW_OP_deref:
-		return add(w, STEP_READ, dwarf_word(w->o));
+		return add_step(w, STEP_READ, dwarf_word(w->o));
 	case DW_OP_deref_size:
 		return op->number == 1 || op->number == 2 || op->number == 4 || op->number == 8 ?
-		       add(w, STEP_READ, (s64)op->number) :
+		       add_step(w, STEP_READ, (s64)op->number) :
 		       cannot(w, "its debugging information is malformed");
 	case DW_OP_stack_value:
 		w->is_value = true;
@@ -390,7 +391,7 @@ static bool add_ops(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, si
 	for (size_t i = 0; i < n; i++) {
 		bool choice = is_choice(ops + i, n - i);
 
-		if (!(choice ? add(w, STEP_PICK, 0) : add_op(w, a, &ops[i])))
+		if (!(choice ? add_step(w, STEP_PICK, 0) : add_op(w, a, &ops[i])))
 			return false;
 		i += choice ? 2 : 0;
 	}
@@ -415,7 +416,7 @@ static bool add_piece(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, 
 		return false;
 	}
 	if (!w->is_value)
-		return add(w, STEP_READ, (s64)bytes);
+		return add_step(w, STEP_READ, (s64)bytes);
 	return bytes == 8 || add_with(w, STEP_AND, (1ll << 8 * bytes) - 1);
 }
 
@@ -433,10 +434,10 @@ static bool add_pieces(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops,
 		if (in + bytes > 8 || at + bytes > PIECES_MOST ||
 		    (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
 			return cannot(w, "it is in several places that do not fit into words");
-		if (at && !in && !add(w, STEP_WORD, 0))
+		if (at && !in && !add_step(w, STEP_WORD, 0))
 			return false;
 		if (!add_piece(w, a, ops + from, i - from, bytes) ||
-		    (in && !(add_with(w, STEP_SHL, (s64)in * 8) && add(w, STEP_OR, 0))))
+		    (in && !(add_with(w, STEP_SHL, (s64)in * 8) && add_step(w, STEP_OR, 0))))
 			return false;
 		at += bytes;
 		from = i + 1;

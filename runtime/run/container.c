@@ -37,7 +37,7 @@ static const char *group_name(struct arena *a, const char *name)
 	return plain;
 }
 
-static bool is_name(const char *name, const char *id)
+static bool names_container(const char *name, const char *id)
 {
 	size_t len = strlen(id);
 
@@ -72,7 +72,7 @@ static bool is_id(const char *name, const char *id)
 
 static bool names_it(const char *name, const char *id)
 {
-	return *id && (is_id(name, id) || is_name(name, id));
+	return *id && (is_id(name, id) || names_container(name, id));
 }
 
 void containers_find(struct arena *a, const char *root, const char *id, struct containers *found)

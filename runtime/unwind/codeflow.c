@@ -199,7 +199,7 @@ static void follow_return(struct flow_state *s, const struct arch_stackop *op)
 }
 
 /* The instruction's effect on the stack and the registers. */
-static void apply(struct flow_state *s, struct arch_stackop op)
+static void apply_stackop(struct flow_state *s, struct arch_stackop op)
 {
 	bool takes = takes_return(s, &op);
 
@@ -412,7 +412,7 @@ static void follow(struct flow *f, u32 at, u32 state)
 		VEC_PUSH(&f->seen, at);
 		if (!goes_on(f, at, n, state))
 			return;
-		apply(&next, arch_stack_op(f->code + at, n));
+		apply_stackop(&next, arch_stack_op(f->code + at, n));
 		if (arch_insn_calls(f->code + at, n, f->addr + at, &to))
 			next.holds = 0;  /* functions keep no other register */
 		state = add_state(f, &next);

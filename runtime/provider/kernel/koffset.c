@@ -84,7 +84,7 @@ static bool is_probe(struct dtx_env *env, const u8 *code, u64 addr)
 	return !to || to - addr + NEAR > 2 * NEAR;       /* not to the kernel's own thunks */
 }
 
-static void walk(struct dtx_env *env, struct place *p, const u8 *code, u64 addr)
+static void walk_code(struct dtx_env *env, struct place *p, const u8 *code, u64 addr)
 {
 	bool ended = false;              /* padding follows, breakpoints for example */
 
@@ -119,7 +119,7 @@ static struct place examine(struct dtx_env *env, const struct dtx_pattern *pat, 
 	p.bad = wanted >= p.size;
 	code = p.bad || !machine_is_here(env) ? NULL : read_code(addr, p.size);
 	if (code)
-		walk(env, &p, code, addr);
+		walk_code(env, &p, code, addr);
 	free(code);
 	return p;
 }

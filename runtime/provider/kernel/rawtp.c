@@ -27,7 +27,7 @@ static bool has_raw(const char *group)
 	       strcmp(group, "synthetic");
 }
 
-static int find(void *arg, const struct tp_id *t)
+static int find_event(void *arg, const struct tp_id *t)
 {
 	struct listing *l = arg;
 
@@ -64,7 +64,7 @@ static int rawtp_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pr
 
 	if (!prov_named(pat, "rawtp") || !glob_matches(pat->func, ""))
 		return 0;
-	tpevents_each(env, pat->mod, pat->name, find, &l);
+	tpevents_each(env, pat->mod, pat->name, find_event, &l);
 	for (u32 i = 0; !err && i < l.found.n; i++)
 		err = rawtp_emit(&l, &l.found.v[i], each, arg);
 	VEC_FREE(&l.found);

@@ -218,7 +218,7 @@ static struct type *proto_of(struct telling *t, const char *func)
 	return proto && proto->kind == T_FUNC && trampoline_fits(proto) ? proto : NULL;
 }
 
-static int consider(void *arg, const char *func, u32 id)
+static int consider_function(void *arg, const char *func, u32 id)
 {
 	struct telling *t = arg;
 	struct type *proto = proto_of(t, func);
@@ -282,7 +282,7 @@ void trampoline_describe(struct dtx_env *env)
 		return;
 	t.known = map_new();
 	btf_expect_many(t.btf);
-	btf_each_func(t.btf, consider, &t);
+	btf_each_func(t.btf, consider_function, &t);
 	t.each = MAX(t.position / SAMPLES, 1u);
 	t.position = 0;
 	btf_each_func(t.btf, sample, &t);

@@ -541,7 +541,7 @@ void code_walk(struct codefile *file, const struct elfsym *f, struct code_ways *
 	VEC_FREE(&w.todo);
 }
 
-static u32 take(u64 *addrs, u32 n, u32 most, u64 addr)
+static u32 take_addr(u64 *addrs, u32 n, u32 most, u64 addr)
 {
 	for (u32 i = 0; i < n; i++)
 		if (addrs[i] == addr)
@@ -566,7 +566,7 @@ u32 code_taken(struct codefile *file, const struct elfsym *f, u64 *addrs, u32 mo
 			break;
 		to = in.is_address ? in.data : in.number;
 		if (to && to - f->addr >= size && elfsyms_runs(codefile_symbols(file), to))
-			n = take(addrs, n, most, to);
+			n = take_addr(addrs, n, most, to);
 		if (!f->size && in.flow == ARCH_RETURN)
 			break;
 	}

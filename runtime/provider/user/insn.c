@@ -48,7 +48,7 @@ static int compare(void *arg, u64 off, bool probed)
 
 /* The window's part of the file from `file_off` on, with room for an instruction unless the file
  * ends; its size. */
-static size_t look(struct insn_window *w, u64 file_off, const u8 **code)
+static size_t window_code(struct insn_window *w, u64 file_off, const u8 **code)
 {
 	ssize_t n;
 
@@ -68,6 +68,6 @@ bool insn_probed(struct insn_window *w, u64 file_off, u64 size, u64 off)
 
 	if (off)
 		return insn_each(w->fd, file_off, size, compare, &off) == FOUND;
-	n = look(w, file_off, &code);
+	n = window_code(w, file_off, &code);
 	return arch_code_probed(code, n);
 }

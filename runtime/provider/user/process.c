@@ -163,7 +163,7 @@ int process_all_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 	return w.err;
 }
 
-static int keep(void *arg, s32 pid, const struct proc_object *o)
+static int keep_object(void *arg, s32 pid, const struct proc_object *o)
 {
 	struct dtx_env *env = arg;
 	struct cache *c = prov_kept(env, cache_key);
@@ -183,7 +183,7 @@ int process_seen_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 
 	if (!c->last) {
 		c->last = &c->first;
-		process_all_objects(env, keep, env);
+		process_all_objects(env, keep_object, env);
 	}
 	for (const struct seen_object *s = c->first; s && !err; s = s->next)
 		err = fn(arg, s->pid, &s->o);

@@ -16,7 +16,7 @@
 
 struct place { u64 dev, ino, off; };
 
-static void add(void *arg, const char *path, u64 off)
+static void others_add(void *arg, const char *path, u64 off)
 {
 	struct file_seen f = file_seen_now(path);        /* the program does not depend on it */
 	struct place p = { f.dev, f.ino, off };
@@ -36,7 +36,7 @@ static void add_event(struct keytab *to, char *line)
 	if (!colon)
 		return;
 	*colon = '\0';
-	add(to, path, strtoull(colon + 1, NULL, 16));
+	others_add(to, path, strtoull(colon + 1, NULL, 16));
 }
 
 static void add_events(struct dtx_env *env, struct keytab *to)
@@ -63,7 +63,7 @@ bool user_others(struct dtx_env *env, const char *path, u64 off)
 	if (!c->others) {
 		c->others = keytab_new(sizeof(struct place), 1);
 		add_events(env, c->others);
-		sys_each_uprobe(add, c->others);
+		sys_each_uprobe(others_add, c->others);
 	}
 	there = keytab_get(c->others, &p);
 	if (c->asked.len < ASKED_MOST)
