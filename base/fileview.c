@@ -127,7 +127,7 @@ static void step_back(char *done)
 }
 
 /* What the link leads to goes before the rest of the path. */
-static bool follow(struct walk *w, const char *to, const char *rest)
+static bool follow_link(struct walk *w, const char *to, const char *rest)
 {
 	char joined[PATH_MAX];
 	int n = snprintf(joined, sizeof(joined), "%s/%s", to, rest);
@@ -170,7 +170,7 @@ static bool walk_view(const struct file_view *v, const char *path, char *real)
 		to = map_get(v->links, w.done);
 		if (!to)
 			continue;
-		if (!follow(&w, to, rest))
+		if (!follow_link(&w, to, rest))
 			return false;
 		rest = w.rest;
 	}

@@ -14,7 +14,7 @@
 
 enum { SHELL_PLAIN, SHELL_SINGLE, SHELL_DOUBLE };
 
-static bool is_word(char c)
+static bool is_shell_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '_';
@@ -39,7 +39,7 @@ static void shell_open(struct shell *s)
 static bool shell_loses(const char *text, bool begins)
 {
 	return !strncmp(text, "<<", 2) || (begins && *text == '#') ||
-	       (begins && !strncmp(text, "case", 4) && !is_word(text[4]));
+	       (begins && !strncmp(text, "case", 4) && !is_shell_word(text[4]));
 }
 
 /* One character; `begins`: it may begin a word. */
@@ -80,7 +80,7 @@ void shell_read(struct shell *s, const char *text)
 static bool needs_none(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (!is_word(text[i]) && !strchr("/.:,@%+-", text[i] ? text[i] : '*'))
+		if (!is_shell_word(text[i]) && !strchr("/.:,@%+-", text[i] ? text[i] : '*'))
 			return false;
 	return len;
 }
@@ -121,7 +121,7 @@ void shell_quote(const struct shell *s, const char *text, size_t len, struct buf
 
 	if (s->lost || s->escaped) {
 		for (size_t i = 0; i < len; i++)
-			buf_putc(out, is_word(text[i]) ? text[i] : '_');
+			buf_putc(out, is_shell_word(text[i]) ? text[i] : '_');
 	} else if (state == SHELL_SINGLE) {
 		quote_single(text, len, out);
 	} else if (state == SHELL_DOUBLE) {

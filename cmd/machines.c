@@ -98,7 +98,7 @@ static void check_one(const struct tool *tool, const struct command *c, struct r
 	dtx_close(d);
 }
 
-static bool is_same(const struct result *a, const struct result *b)
+static bool same_result(const struct result *a, const struct result *b)
 {
 	return a->status == b->status && a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
@@ -112,7 +112,7 @@ static void show(struct result *r, int n, FILE *out)
 		if (r[i].shown)
 			continue;
 		for (int k = i; k < n; k++) {
-			if (!is_same(&r[i], &r[k]))
+			if (!same_result(&r[i], &r[k]))
 				continue;
 			r[k].shown = true;
 			fprintf(out, "%s: %s\n", r[k].name,

@@ -74,7 +74,7 @@ static int check_objects(const struct command *c, int first)
 	return 0;
 }
 
-static enum dtx_prog kind_of(char letter)
+static enum dtx_prog prog_of_letter(char letter)
 {
 	switch (letter) {
 	case 'P':
@@ -119,7 +119,7 @@ static int apply_programs(struct dtx *d, struct command *c)
 		const struct given *g = &c->given[i];
 		char name[3] = { '-', g->row->letter, '\0' };
 		if (g->row->action == ACT_PROGRAM)
-			err = dtx_program_add(d, kind_of(g->row->letter), name, g->arg,
+			err = dtx_program_add(d, prog_of_letter(g->row->letter), name, g->arg,
 					      strlen(g->arg));
 		else if (g->row->action == ACT_SCRIPT)
 			err = add_script(d, g->arg);

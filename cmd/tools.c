@@ -101,7 +101,7 @@ char *tools_find(const char *name)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-static int by_name(const void *a, const void *b)
+static int tools_by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
@@ -148,7 +148,7 @@ static struct list all_tools(const char *begin)
 		add_folder(&l, &p.v[i], begin);
 	free_places(&p);
 	if (l.n)
-		qsort(l.v, l.n, sizeof(*l.v), by_name);
+		qsort(l.v, l.n, sizeof(*l.v), tools_by_name);
 	return l;
 }
 

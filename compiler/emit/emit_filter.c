@@ -34,7 +34,7 @@ static bool has_set(const struct emit *e)
 	return follows(e) || (e->c->env->target_only && e->c->env->targets.n > 1);
 }
 
-static void add_map(struct emit *e, const char *name, const char *role, u32 type)
+static void add_filter_map(struct emit *e, const char *name, const char *role, u32 type)
 {
 	struct img_map *m = emit_new_map(e, name, role);
 
@@ -47,9 +47,9 @@ static void add_map(struct emit *e, const char *name, const char *role, u32 type
 void emit_filter_maps(struct emit *e)
 {
 	if (has_set(e))
-		add_map(e, "dtx_follow", "follow", BPF_MAP_TYPE_HASH);
+		add_filter_map(e, "dtx_follow", "follow", BPF_MAP_TYPE_HASH);
 	if (text_option(e, OPT_cgroup))
-		add_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
+		add_filter_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
 }
 
 /* Where a task has its numbers: for filters, and if dtx runs in a pid namespace. */

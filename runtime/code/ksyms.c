@@ -222,7 +222,7 @@ void ksyms_free(struct ksyms *k)
 /* ---- by address --------------------------------------------------------------------- */
 
 /* Marks of the linker that share an address with a function. */
-static bool is_marker(const char *name)
+static bool is_linker_mark(const char *name)
 {
 	return *name == '_' && (!strcmp(name, "_text") || !strcmp(name, "_stext") ||
 	       !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6));
@@ -238,7 +238,7 @@ static const struct ksym *ksym_below(const struct ksym *v, u32 n, u64 addr)
 		return NULL;
 	for (at = lo - 1; at && v[at - 1].addr == v[lo - 1].addr; at--)
 		;
-	while (at < lo - 1 && is_marker(v[at].name))
+	while (at < lo - 1 && is_linker_mark(v[at].name))
 		at++;
 	return &v[at];
 }

@@ -30,7 +30,7 @@ struct gotab {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static u64 word(const struct gotab *t, u64 at, u32 size)
+static u64 go_word(const struct gotab *t, u64 at, u32 size)
 {
 	u64 v = 0;
 
@@ -96,27 +96,27 @@ static bool open_tab(Elf *elf, struct gotab *t)
 		return false;
 	t->data = d->d_buf;
 	t->len = d->d_size;
-	magic = (u32)word(t, 0, 4);
+	magic = (u32)go_word(t, 0, 4);
 	t->plain = magic == GO_12;
 	t->old = t->plain || magic == GO_116;
 	if ((!t->old && magic != GO_118 && magic != GO_120) || t->data[6] != ARCH_GO_QUANTUM ||
 	    t->data[7] != 8)
 		return false;
 	next = t->old ? 24 : 32;
-	t->n = word(t, 8, 8);
+	t->n = go_word(t, 8, 8);
 	if (t->n >= t->len / 8)
 		return false;
 	if (t->plain) {
 		t->funcs = 16;
-		t->units = word(t, t->funcs + t->n * 16 + 8, 4);
+		t->units = go_word(t, t->funcs + t->n * 16 + 8, 4);
 		return true;
 	}
-	t->names = word(t, next, 8);
-	t->units = word(t, next + 8, 8);
-	t->files = word(t, next + 16, 8);
-	t->pctab = word(t, next + 24, 8);
-	t->places = t->funcs = word(t, next + 32, 8);
-	t->text = t->old ? 0 : text_begin(elf, word(t, 24, 8), addr + 24);
+	t->names = go_word(t, next, 8);
+	t->units = go_word(t, next + 8, 8);
+	t->files = go_word(t, next + 16, 8);
+	t->pctab = go_word(t, next + 24, 8);
+	t->places = t->funcs = go_word(t, next + 32, 8);
+	t->text = t->old ? 0 : text_begin(elf, go_word(t, 24, 8), addr + 24);
 	return (t->old || t->text) && t->funcs < t->len;
 }
 
@@ -129,7 +129,7 @@ bool gotab_is(Elf *elf)
 
 static struct cfi_bytes values_at(const struct gotab *t, u64 place)
 {
-	u64 at = t->pctab + word(t, place, 4);
+	u64 at = t->pctab + go_word(t, place, 4);
 
 	return (struct cfi_bytes){ t->data + MIN(at, t->len), t->data + t->len, false };
 }
@@ -137,15 +137,15 @@ static struct cfi_bytes values_at(const struct gotab *t, u64 place)
 static void read_func(const struct gotab *t, u64 i, struct gofunc *f)
 {
 	u32 size = t->old ? 8 : 4;
-	u64 row = t->funcs + i * 2 * size, at = t->places + word(t, row + size, size);
+	u64 row = t->funcs + i * 2 * size, at = t->places + go_word(t, row + size, size);
 
-	f->begin = t->text + word(t, row, size);
-	f->end = t->text + word(t, row + 2ull * size, size);
-	f->name = name_at(t, t->names + word(t, at + size, 4));
+	f->begin = t->text + go_word(t, row, size);
+	f->end = t->text + go_word(t, row + 2ull * size, size);
+	f->name = name_at(t, t->names + go_word(t, at + size, 4));
 	f->sp = values_at(t, at + size + 12);
 	f->files = values_at(t, at + size + 16);
 	f->lines = values_at(t, at + size + 20);
-	f->unit = t->plain ? 0 : word(t, at + size + 28, 4);
+	f->unit = t->plain ? 0 : go_word(t, at + size + 28, 4);
 }
 
 bool gotab_each(Elf *elf, void (*found)(void *arg, const struct gofunc *), void *arg)
@@ -224,7 +224,7 @@ static const char *file_name(const struct gotab *t, u64 unit, s64 number)
 
 	if (at >= t->len)
 		return NULL;
-	off = word(t, at, 4);
+	off = go_word(t, at, 4);
 	return off == 0xffffffff ? NULL : name_at(t, t->files + off);
 }
 

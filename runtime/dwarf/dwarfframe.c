@@ -158,7 +158,7 @@ u64 dwarf_frames_bytes(const struct dwarf_frames *f)
 
 /* ---- one address ----------------------------------------------------------------------------- */
 
-static const char *name_of(Dwarf_Die *die)
+static const char *die_name(Dwarf_Die *die)
 {
 	static const unsigned attrs[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name };
 	Dwarf_Attribute a;
@@ -215,7 +215,7 @@ static u32 frames_find(struct dwarf_frames *f, u64 addr, struct dwarf_frame out[
 
 		if (!dwarf_is_function(die))
 			continue;
-		out[n].func = name_of(die);
+		out[n].func = die_name(die);
 		if (dwarf_tag(die) == DW_TAG_subprogram || n + 1 == DWARF_FRAMES)
 			return n + 1;
 		out[++n] = (struct dwarf_frame){ 0 };

@@ -98,7 +98,7 @@ static const char *part_name(u32 version, u32 kind)
 struct part { const char *name; u8 *data; u64 size; };
 
 /* The part of a section that is the unit's. */
-static bool part_of(struct dwarf_pack *p, u32 row, u32 column, struct part *part)
+static bool pack_part(struct dwarf_pack *p, u32 row, u32 column, struct part *part)
 {
 	const u8 *table = p->index + INDEX_HEAD + (u64)p->slots * 12;
 	const u8 *sizes = table + ((u64)p->units + 1) * p->columns * 4;
@@ -208,7 +208,7 @@ int pack_unit(struct dwarf_pack *p, u64 id)
 	int fd;
 
 	for (u32 c = 0; row && c < p->columns; c++) {
-		if (!part_of(p, row, c, &parts[n]))
+		if (!pack_part(p, row, c, &parts[n]))
 			continue;
 		if (strstr(parts[n].name, "str_offsets")) {
 			take_strings(p, &parts[n], &strings);

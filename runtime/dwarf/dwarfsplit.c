@@ -165,7 +165,7 @@ static void find_lost(struct join *j)
 /* ---- the name ------------------------------------------------------------------------------- */
 
 /* Adds the name to a section of strings; where it is; 0: there is no such section. */
-static u64 add_name(struct join *j, bool of_lines)
+static u64 split_add_name(struct join *j, bool of_lines)
 {
 	Elf_Data *d = split_section(j->o->elf, of_lines ? ".debug_line_str" : ".debug_str");
 	char name[40];
@@ -232,7 +232,7 @@ static bool rename_unit(struct join *j, Dwarf_Die *unit, bool hide)
 		return false;
 	of_lines = dwarf_whatform(&a) == DW_FORM_line_strp;
 	at = of_lines || dwarf_whatform(&a) == DW_FORM_strp ? a.valp : indexed(j, unit, &a);
-	name = at ? (u32)add_name(j, of_lines) : 0;
+	name = at ? (u32)split_add_name(j, of_lines) : 0;
 	if (!name)
 		return false;
 	memcpy(at, &name, sizeof(name));

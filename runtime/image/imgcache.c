@@ -74,7 +74,7 @@ static void key_is_there(struct dtx_env *env, struct buf *key, const char *path)
 	buf_printf(key, "%s %d\n", path, machine_access(env, path, R_OK) ? errno : 0);
 }
 
-static bool key_text(struct dtx_env *env, struct buf *key, const char *path)
+static bool key_add_file(struct dtx_env *env, struct buf *key, const char *path)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -158,13 +158,13 @@ static bool key_machine(struct dtx_env *env, struct buf *key)
 
 	buf_printf(key, "%s %s %s\n%u %u %u %d\n", u->release, u->version, u->machine,
 		   env->pidns, env->ncpus, env->hz, env->names_all);
-	known = key_text(env, key, "/proc/sys/kernel/random/boot_id") && key_self(key);
+	known = key_add_file(env, key, "/proc/sys/kernel/random/boot_id") && key_self(key);
 	for (u32 i = 0; i < ARRAY_SIZE(key_spaces); i++)
 		key_file(key, key_spaces[i]);
 	for (u32 i = 0; i < ARRAY_SIZE(key_places); i++)
 		key_is_there(env, key, key_places[i]);
 	for (u32 i = 0; i < ARRAY_SIZE(key_settings); i++)
-		key_text(env, key, key_settings[i]);
+		key_add_file(env, key, key_settings[i]);
 	key_modules(env, key);
 	key_rights(key);
 	key_variables(key);

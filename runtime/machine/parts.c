@@ -82,7 +82,7 @@ static void find_places(struct parts_symbols *s, const char *text, const char *s
 	}
 }
 
-static u64 place_of(struct parts_symbols *s, const struct parts_line *l)
+static u64 symbol_place(struct parts_symbols *s, const struct parts_line *l)
 {
 	u32 i;
 
@@ -110,7 +110,7 @@ static bool keep_symbols(const char *text, size_t len, struct buf *out)
 	find_places(&s, text, stop);
 	while (s.start && symbol_line(&text, stop, &l))
 		if (!is_passing(&l) && l.end - l.at > NAME_AT)
-			buf_printf(out, "%016llx%.*s\n", (unsigned long long)place_of(&s, &l),
+			buf_printf(out, "%016llx%.*s\n", (unsigned long long)symbol_place(&s, &l),
 				   (int)(l.end - l.at - 16), l.at + 16);
 	for (u32 i = 0; i < s.modules.n; i++)
 		free(s.modules.v[i].name);

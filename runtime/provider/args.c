@@ -8,7 +8,7 @@
 
 #include "runtime/provider/providers.h"
 
-static u32 size_of(struct type *t)
+static u32 arg_size(struct type *t)
 {
 	struct type *b = type_base(t);
 
@@ -25,7 +25,7 @@ void args_typed(struct dtx_arg *a, const struct type_member *param)
 
 	a->name = param->name && *param->name ? param->name : NULL;
 	a->type = param->type;
-	a->size = size_of(param->type);
+	a->size = arg_size(param->type);
 	a->is_signed = b && (b->kind == T_INT || b->kind == T_ENUM) && b->is_signed;
 }
 
@@ -42,7 +42,7 @@ u32 args_nslots(const struct type *proto, u32 first)
 	u32 slots = 0;
 
 	for (u32 i = first; i < proto->count; i++)
-		slots += (size_of(proto->params[i].type) + 7) / 8;
+		slots += (arg_size(proto->params[i].type) + 7) / 8;
 	return slots;
 }
 

@@ -74,7 +74,7 @@ static void declaration(struct buf *b, const char *type, const char *name)
 		buf_add(b, type + at, len - at);
 }
 
-static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
+static void list_argument(struct buf *out, u32 i, const struct dtx_arg *a)
 {
 	struct buf type = { 0 };
 
@@ -105,7 +105,7 @@ static u32 declared(struct buf *out, const struct dtx_proto *o)
 	for (u32 i = 0; i < n; i++) {
 		const char *name = *v[i].name ? v[i].name : NULL;
 
-		argument(out, i, &(struct dtx_arg){ .ctype = v[i].type, .name = name });
+		list_argument(out, i, &(struct dtx_arg){ .ctype = v[i].type, .name = name });
 	}
 	return n;
 }
@@ -119,7 +119,7 @@ static u32 arguments(struct buf *out, const struct dtx_probe *p)
 
 		if (!a->type && !a->ctype && !a->xlate)
 			continue;
-		argument(out, i - p->args.mapped_at, a);
+		list_argument(out, i - p->args.mapped_at, a);
 		shown++;
 	}
 	return shown;

@@ -32,12 +32,12 @@ struct key_to {
 	struct buf *b;
 };
 
-static void key_int(void *arg, const struct val *v)
+static void chart_int(void *arg, const struct val *v)
 {
 	buf_printf(((struct key_to *)arg)->b, " %*" PRId64, key_width(v), (s64)v->u);
 }
 
-static void key_sym(void *arg, const struct val *v)
+static void chart_sym(void *arg, const struct val *v)
 {
 	struct key_to *to = arg;
 	struct buf text = { 0 };
@@ -47,14 +47,14 @@ static void key_sym(void *arg, const struct val *v)
 	buf_free(&text);
 }
 
-static void key_stack(void *arg, const struct val *v)
+static void chart_stack(void *arg, const struct val *v)
 {
 	struct key_to *to = arg;
 
 	sym_stack(to->o->env, v, opt_num(to->o->env, OPT_stackindent), to->b);
 }
 
-static void key_string(void *arg, const struct val *v)
+static void chart_string(void *arg, const struct val *v)
 {
 	struct buf text = { 0 };
 
@@ -66,7 +66,7 @@ static void key_string(void *arg, const struct val *v)
 static void key_text(const struct out *o, const struct val *v, struct buf *b)
 {
 	static const struct val_visitor visitor = {
-		key_int, key_string, key_string, key_stack, key_sym
+		chart_int, chart_string, chart_string, chart_stack, chart_sym
 	};
 
 	val_visit(v, &visitor, &(struct key_to){ o, b });

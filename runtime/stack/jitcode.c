@@ -53,7 +53,7 @@ void jitcode_free(struct jitcode *c)
 }
 
 /* Asks while the process is there. */
-static void look_at(struct jitcode *c)
+static void jit_look_at(struct jitcode *c)
 {
 	char path[40], *text, *p;
 	struct stat st;
@@ -128,7 +128,7 @@ void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
 
 	if (c->dump || !name || sscanf(name, "/jit-%u.dump%n", &pid, &end) < 1 || !end)
 		return;
-	look_at(c);
+	jit_look_at(c);
 	procmap_file(path, c->pid, m->start, m->end);
 	fd = file_open_dense(path, 0);
 	if (fd < 0) {
@@ -143,7 +143,7 @@ void jitcode_read(struct jitcode *c)
 {
 	bool all;
 
-	look_at(c);
+	jit_look_at(c);
 	open_map(c);
 	all = !c->map || perfmap_read(c->map);
 	if (c->dump)

@@ -78,8 +78,8 @@ void py_utf8(const struct dtx_pytext *of, const u8 *text, size_t room, struct bu
 	}
 }
 
-static const char *text_of(struct arena *a, const struct dtx_pytext *of, const u8 *text,
-			   size_t room, bool end)
+static const char *pytext(struct arena *a, const struct dtx_pytext *of, const u8 *text,
+			  size_t room, bool end)
 {
 	struct buf out = { 0 };
 	const char *copy;
@@ -105,8 +105,8 @@ void pyframe_note(struct dtx_env *env, u64 number, const struct dtx_pyfunc *f)
 	struct pynames *p = names_get(env);
 	struct pyname *name = keytab_put(p->by_number, &number);
 
-	name->file = text_of(p->arena, &f->of_file, f->file, sizeof(f->file), true);
-	name->name = text_of(p->arena, &f->of_name, f->name, sizeof(f->name), false);
+	name->file = pytext(p->arena, &f->of_file, f->file, sizeof(f->file), true);
+	name->name = pytext(p->arena, &f->of_name, f->name, sizeof(f->name), false);
 }
 
 bool pyframe_of(struct dtx_env *env, struct arena *a, u64 word, struct frame *f)

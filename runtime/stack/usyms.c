@@ -377,7 +377,7 @@ static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out
 
 /* What is known of code in memory as long as its process is there; files in memory may be libraries
  * with symbols. */
-static void read_code(struct usyms *u, struct proc *p)
+static void read_memory_code(struct usyms *u, struct proc *p)
 {
 	for (u32 i = 0; i < p->maps.n; i++) {
 		const struct umap *m = &p->maps.v[i];
@@ -393,7 +393,7 @@ void usyms_follow(struct usyms *u, u32 pid)
 	struct proc *p = proc_now(u, pid);
 
 	if (u->followed.n < FOLLOWED_MOST && maps_read(u, p)) {
-		read_code(u, p);
+		read_memory_code(u, p);
 		VEC_PUSH(&u->followed, pid);
 	}
 }
@@ -407,7 +407,7 @@ void usyms_refresh(struct usyms *u)
 
 		if (maps_read(u, p))
 			u->followed.v[n++] = p->pid;
-		read_code(u, p);
+		read_memory_code(u, p);
 	}
 	u->followed.n = n;
 }

@@ -197,7 +197,7 @@ static u32 str_hash(const char *s, const char **end)
 	return hash_bytes(s, (size_t)(*end - s));
 }
 
-static void names_build(struct btf_obj *o)
+static void btf_names_build(struct btf_obj *o)
 {
 	u32 count = 0, i, h;
 	const char *end;
@@ -239,7 +239,7 @@ static u32 name_find(struct btf_obj *o, const char *name)
 	u32 h;
 
 	if (!o->names && (o->nlookups++ >= FEW || n + 2 > sizeof(key)))
-		names_build(o);
+		btf_names_build(o);
 	if (o->names) {
 		h = str_hash(name, &end) & o->names_mask;
 		for (; o->names[h]; h = (h + 1) & o->names_mask) {

@@ -54,7 +54,7 @@ void goasm_note(struct goasm *g, const char *name, u64 addr)
 }
 
 /* The row of the function that begins here, -1: none. */
-static int row_of(const struct goasm *g, u64 begin)
+static int goasm_row(const struct goasm *g, u64 begin)
 {
 	for (u32 i = 0; i < g->n; i++)
 		if (g->at[i].addr == begin)
@@ -70,7 +70,7 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
 		},
 	};
-	int i = row_of(g, begin);
+	int i = goasm_row(g, begin);
 
 	if (i < 0)
 		return NULL;
@@ -81,7 +81,7 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 
 bool goasm_moves(const struct goasm *g, u64 begin)
 {
-	int i = row_of(g, begin);
+	int i = goasm_row(g, begin);
 
 	return i >= 0 && go_asm[i].rule == GO_MOVED;
 }

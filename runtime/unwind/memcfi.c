@@ -122,7 +122,7 @@ struct unwind_table *unwind_bytes(const void *data, size_t len, u64 addr, u64 st
 
 /* ---- a process ------------------------------------------------------------------------------- */
 
-static bool add_place(void *arg, struct proc_map *m)
+static bool add_mapping(void *arg, struct proc_map *m)
 {
 	struct search *s = arg;
 	struct place p = { m->start, m->end, 0 };
@@ -202,7 +202,7 @@ struct unwind_table *unwind_process(u32 pid, u64 start, struct dtx_jit *out, con
 	mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (mem < 0)
 		return NULL;
-	procmap_each(pid, add_place, &s);
+	procmap_each(pid, add_mapping, &s);
 	if (s.places.n)
 		qsort(s.places.v, s.places.n, sizeof(*s.places.v), by_distance);
 	search_memory(&s, mem);

@@ -100,7 +100,7 @@ void param_finish(struct comp *c)
 
 /* ---- for images ------------------------------------------------------------------------- */
 
-static void quoted(struct buf *b, const char *text)
+static void put_quoted(struct buf *b, const char *text)
 {
 	buf_putc(b, '"');
 	for (; *text; text++) {
@@ -117,9 +117,9 @@ static void declaration(struct buf *b, const struct dtx_param *p)
 	if (p->letter)
 		buf_printf(b, ",%c", p->letter);
 	buf_printf(b, " %s ", p->type);
-	quoted(b, p->value);
+	put_quoted(b, p->value);
 	buf_putc(b, ' ');
-	quoted(b, p->help);
+	put_quoted(b, p->help);
 	buf_putc(b, '\n');
 }
 

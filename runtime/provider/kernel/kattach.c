@@ -161,7 +161,7 @@ static void parse_filter_functions(struct dtx_env *env, struct cache *c)
 	}
 }
 
-static int add_symbol(void *arg, const char *module, const char *name, u64 addr)
+static int kattach_symbol(void *arg, const char *module, const char *name, u64 addr)
 {
 	struct dtx_env *env = arg;
 
@@ -187,7 +187,7 @@ static struct cache *funcs_get(struct dtx_env *env)
 	if (tracefs && !machine_read(env, path, &c->text, &len) && len)
 		parse_filter_functions(env, c);
 	else
-		ksyms_each(ksyms_get(env), add_symbol, env);
+		ksyms_each(ksyms_get(env), kattach_symbol, env);
 	map_free(c->seen);
 	c->seen = NULL;
 	return c;

@@ -91,7 +91,7 @@ static int profile_emit(struct dtx_env *env, u32 id, const char *name, dtx_probe
 	return each(arg, p);
 }
 
-static const struct made *make(struct dtx_env *env, const char *name)
+static const struct made *profile_make(struct dtx_env *env, const char *name)
 {
 	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	struct made **m;
@@ -125,7 +125,7 @@ static int profile_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 	}
 	if (!seen && !pat->id && !glob_is_pattern(pat->name) && period_of(pat->name) &&
 	    glob_matches(pat->mod, "") && glob_matches(pat->func, "")) {
-		const struct made *m = make(env, pat->name);
+		const struct made *m = profile_make(env, pat->name);
 
 		return profile_emit(env, m->id, m->name, each, arg);
 	}
