@@ -433,7 +433,6 @@ void emit_goto(struct emit *, const struct node *);
 /* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */
 
 bool emit_is_huge(const struct emit *);
-bool emit_is_large(const struct emit *);             /* has a large program */
 extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
 val link_function(struct emit *, const char *name);      /* of the BPF library; NULL: none */
 void link_init(void);                              /* initialises LLVM, once per process */

@@ -19,7 +19,7 @@ struct help_page {
 };
 extern const struct help_page dtx_man_pages[];
 
-/* ---- tables.c: rows as Markdown ------------------------------------------------------------- */
+/* ---- rowtext.c: rows as Markdown ------------------------------------------------------------- */
 
 /* Each adds the section of one name and returns whether there is such a name. */
 bool help_builtin(struct buf *, const char *name);

@@ -25,7 +25,7 @@ bool machine_has_programs(const struct dtx_env *);       /* any at all, in a des
 int machine_open(struct dtx_env *, const char *path, bool preset);
 void machine_close(struct dtx_env *);
 
-/* ---- record.c: this machine is described ----------------------------------------------------- */
+/* ---- keepfiles.c: this machine is described -------------------------------------------------- */
 
 struct machine_record;
 struct machine_record *machine_record_begin(struct dtx_env *);

@@ -45,7 +45,7 @@ bool procmap_each(u32 pid, bool (*fn)(void *arg, struct proc_map *), void *arg);
 #define PROCMAP_FILE 80
 void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
 
-/* ---- file.c: which file it is ------------------------------------------------------------ */
+/* ---- procfile.c: which file it is ------------------------------------------------------------ */
 
 /* Another file may have its path by now, or it was written anew.  Zeros: none. */
 struct file_id { u64 dev, ino, size; s64 changed; };     /* changed: ns */
@@ -75,7 +75,7 @@ struct proc_mapped proc_mapped_of(u32 pid, const struct proc_map *);     /* now 
  */
 int proc_mapped_open(const struct proc_mapped *, char path[PROC_PATH]);
 
-/* ---- file.c: the files whose code a process runs ----------------------------------------- */
+/* ---- procfile.c: the files whose code a process runs ----------------------------------------- */
 
 /*
  * A file that a process has mapped.  Meanwhile another file may have its path, or none: it was

@@ -400,7 +400,7 @@ const char *user_other_registers(struct codefile *, const char *symbol, bool res
 void user_function_args(struct dtx_env *, struct dtx_probe *);
 void user_result_args(struct dtx_env *, struct dtx_probe *);
 
-/* ---- provider/user/insn.c: the instructions of a function ------------------------------------ */
+/* ---- provider/user/userinsn.c: the instructions of a function -------------------------------- */
 
 /* All its bytes, malloc'd; NULL: they are not read, or its size is 0 or beyond belief. */
 u8 *insn_bytes(int fd, u64 file_off, u64 size);

@@ -5,18 +5,11 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include <dtx/opt.h>
-
 #include "runtime/sink/sink.h"
 
 s64 out_now(const struct out *o)
 {
 	return o->run->replayed ? o->run->last : clock_ns(CLOCK_MONOTONIC);
-}
-
-bool out_rises(const struct out *o)
-{
-	return !opt_num(o->env, OPT_aggsortrev);
 }
 
 /* Past the buffer of the stream: it would split each write in two.  A stream in memory has no

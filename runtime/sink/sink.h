@@ -61,7 +61,6 @@ bool outs_is_text(const struct outs *);
 void out_write(struct out *o, struct buf *);
 /* Of what has no time of its own: now, or in a replay the last time that was read. */
 s64 out_now(const struct out *);
-bool out_rises(const struct out *);              /* are the largest rows the last ones? */
 void out_flush(struct out *o);                   /* of the file, after out_write() */
 /* Once the buffer reaches the end of a piece of the output: what follows the last such end stays in
  * the buffer.  File systems take whole pieces for less than others. */
@@ -164,6 +163,10 @@ void hostlines_free(struct hostlines *);                 /* NULL is fine */
 /* What was written after `from` is of the event's host: whole lines stay, each begins with it. */
 void hostlines_put(struct hostlines *, const struct event *, struct buf *out, size_t from);
 void hostlines_end(struct hostlines *, struct buf *out); /* lines that have no end; NULL is fine */
+
+/* ---- trace.c: for time lines ------------------------------------------------------------ */
+
+bool trace_rises(const struct out *);            /* are the largest rows the last ones? */
 
 /* ---- pairs.c: which probes are the begin and the end of a span ---------------------------- */
 

@@ -296,10 +296,15 @@ static s64 trace_number(const struct agg_print *p, const struct agg_row *row, u3
 	return v.kind == AGG_HISTOGRAM ? (s64)v.count : v.number;
 }
 
+bool trace_rises(const struct out *o)
+{
+	return !opt_num(o->env, OPT_aggsortrev);
+}
+
 static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 {
 	struct trace *t = o->priv;
-	bool up = out_rises(o);
+	bool up = trace_rises(o);
 
 	for (u32 i = 0; i < p->naggs; i++) {
 		char *name = xprintf("@%s", p->aggs[i]->name);

@@ -254,7 +254,7 @@ bool emit_is_huge(const struct emit *e)
 	return e->c->ast.nclauses > HUGE_CLAUSES;
 }
 
-bool emit_is_large(const struct emit *e)
+static bool is_large(const struct emit *e)
 {
 	const struct prog *p = e->c->bprogs;
 
@@ -268,7 +268,7 @@ static bool optimise(struct emit *e)
 	LLVMPassBuilderOptionsRef opts = LLVMCreatePassBuilderOptions();
 	LLVMErrorRef err;
 
-	err = LLVMRunPasses(e->mod, e->frugal || emit_is_large(e) ? FEW_PASSES : PASSES, e->tm,
+	err = LLVMRunPasses(e->mod, e->frugal || is_large(e) ? FEW_PASSES : PASSES, e->tm,
 			    opts);
 	LLVMDisposePassBuilderOptions(opts);
 	return err ? link_fail(e, "the optimiser failed", LLVMGetErrorMessage(err)) : true;

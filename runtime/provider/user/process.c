@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * process.c - the files whose code a process runs, for the providers of user functions: as
- * runtime/proc/file.c finds them, so a file of a container, or one that was replaced since, is that
- * which the process runs.
+ * runtime/proc/procfile.c finds them, so a file of a container, or one that was replaced since, is
+ * that which the process runs.
  */
 #include <stdlib.h>
 #include <unistd.h>

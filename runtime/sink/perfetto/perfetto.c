@@ -277,7 +277,7 @@ static char *counter_name(struct out *o, const struct agg_print *print, const st
 static void counters_put(struct out *o, const struct agg_print *print, u64 time)
 {
 	struct perfetto *p = o->priv;
-	bool up = out_rises(o);
+	bool up = trace_rises(o);
 
 	for (u32 i = 0; i < print->naggs; i++)
 		for (u32 r = 0; r < MIN(print->nrows, (u32)SERIES_MAX); r++) {

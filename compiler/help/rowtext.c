@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tables.c - rows of the tables as Markdown: one name, or all of a list.  The tables are read here
+ * rowtext.c - rows of the tables as Markdown: one name, or all of a list.  The tables are read here
  * as text only: what they mean is in the parts that use them.
  */
 #include <stdio.h>

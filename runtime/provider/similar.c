@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * near.c - descriptions similar to one that matched nothing: "did you mean".
+ * similar.c - descriptions similar to one that matched nothing: "did you mean".
  *
  * A wrong provider is compared with the providers' names.  Else one field at a time (function,
  * name, module) is left open, and the matches are compared with the given field; then the words are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * insn.c - reads the instructions of a function from its file: for probes at all
+ * userinsn.c - reads the instructions of a function from its file: for probes at all
  * instructions, and to set no probe in the middle of one.
  */
 #include <stdlib.h>

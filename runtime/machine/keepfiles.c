@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * record.c - the files of this machine that a description keeps: those of machine.def.
+ * keepfiles.c - the files of this machine that a description keeps: those of machine.def.
  *
  * What this user may not read is named in the description.  What is not there is not: it is the
  * same for a program that is compiled here.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * file.c - the files whose code a process runs, and how they are opened: by their path where it
+ * procfile.c - the files whose code a process runs, and how they are opened: by their path where it
  * leads to them, in the process's root if that is another one, else through /proc/PID/exe or
  * /proc/PID/map_files, which are the files themselves.
  */
