@@ -238,7 +238,7 @@ static bool act_agg(struct comp *c, struct node *n)
 /* tracemem(copyin(arg1, arg2), 64, arg2): DTrace records what lies after the copy, too. */
 static void tracemem_of_copy(struct comp *c, const struct node *addr, u64 size)
 {
-	const struct node *copied = addr->kind == N_CALL && !strcmp(addr->row->name, "copyin") ?
+	const struct node *copied = addr->kind == N_CALL && builtin_is(addr->row, BI_copyin) ?
 				    addr->list->next : NULL;
 	struct diag *d;
 
