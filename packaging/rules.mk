@@ -40,7 +40,7 @@ $(build)/%.pc: .FORCE | $(build)/ready
 
 pages := $(wildcard docs/man/*.md)
 $(build)/compiler/manpages.S: $(pages) Makefile ; $(Q)$(call embed_all,dtx_man_pages,$(pages))
-$(build)/packaging/mkman: $(build)/packaging/mkman.o $(patsubst %.c,$(build)/%.o,$(wildcard compiler/help/[mt]*.c)) \
+$(build)/packaging/mkman: $(build)/packaging/mkman.o $(patsubst %.c,$(build)/%.o,$(wildcard compiler/help/*.c)) \
 		$(addprefix $(build)/compiler/,manpages.o embed.o) $(runtime) $(eu)
 	$(Q)$(CC) $(asan) $(ldflags) -Wl,--gc-sections $^ -o $@ $(rt_libs)
 $(build)/man/made: $(build)/packaging/mkman $(wildcard examples/*.d examples/*.txt) packaging/debian/changelog
