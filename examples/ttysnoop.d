@@ -71,14 +71,14 @@ syscall::writev:return
 			this->from = (uintptr_t)this->iov->iov_base;
 			this->here = this->iov->iov_len;
 			if (this->here > this->left)
-			    this->here = this->left;
+				this->here = this->left;
 		} else {
 			this->s = copyinstr(this->from, this->here + 1);
 			this->all = strjoin(this->all, this->s);
 			this->n = strlen(this->s);
 			/* It does not fit into a string. */
 			if (this->n < this->here && *(char *)copyin(this->from + this->n, 1))
-			    break;
+				break;
 			this->n += this->n < this->here;
 			this->from += this->n;
 			this->here -= this->n;

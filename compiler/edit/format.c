@@ -5,6 +5,7 @@
  * The text is cut into tokens, not parsed, so a program with mistakes is formatted as well.  No
  * token is added, lost or moved; only the space between tokens changes: each description,
  * predicate, brace and statement has a line of its own; a line break inside of a statement stays.
+ * A statement on the line after if (...), else or a loop's head is one level further in.
  */
 #include <ctype.h>
 #include <string.h>
@@ -23,17 +24,29 @@ struct tok {
 	bool space;              /* blanks or newlines are before it */
 };
 
+#define BODIES 32                /* nested braces and ifs whose lines are told apart */
+
+/* The statements between two braces. */
+struct body {
+	u32 lone;                /* levels at which the statement is, after heads without braces */
+	u32 nifs;
+	u8 ifs[BODIES];          /* levels of the ifs that may still have an else */
+	bool headed;             /* the statement of a head is next */
+};
+
 struct format {
 	const char *p, *end;
 	struct buf out;
 	struct tok last;
 	u32 depth;               /* of braces */
+	struct body bodies[BODIES];      /* by depth */
 	u32 parens;
 	u32 own;                 /* depth of braces at which a clause's body is; 0: a declaration */
 	bool predicate;
 	bool probes;             /* descriptions of a clause are being written */
 	bool begun;              /* the line has a token */
 	bool within;             /* the statement has a token */
+	bool head;               /* the parentheses are those of if, while, for */
 	bool gap;                /* an empty line is due before the next token */
 };
 
@@ -176,6 +189,11 @@ static void end_line(struct format *f)
 	f->begun = false;
 }
 
+static struct body *body_of(struct format *f)
+{
+	return &f->bodies[MIN(f->depth, BODIES - 1u)];
+}
+
 /* Puts a token at the beginning of a line; `more`: it continues a statement. */
 static void begin_line(struct format *f, bool more)
 {
@@ -184,7 +202,7 @@ static void begin_line(struct format *f, bool more)
 		buf_putc(&f->out, '\n');
 	f->gap = false;
 	for (u32 i = 0; i < f->depth; i++)
-		buf_putc(&f->out, '\t');
+		buf_pad(&f->out, '\t', 1 + (int)(i + 1 < BODIES ? f->bodies[i + 1].lone : 0));
 	if (more)
 		buf_puts(&f->out, "    ");
 	f->begun = true;
@@ -241,7 +259,8 @@ static void put(struct format *f, const struct tok *t, bool more)
 static void put_comment(struct format *f, const struct tok *t)
 {
 	bool alone = t->newlines || !f->out.len;
-	bool within = f->within;
+	bool inner = body_of(f)->headed && alone;        /* with the statement that follows */
+	bool within = f->within && !inner;
 
 	if (alone)
 		end_line(f);
@@ -252,7 +271,9 @@ static void put_comment(struct format *f, const struct tok *t)
 		f->out.data[--f->out.len] = '\0';
 		f->begun = true;
 	}
+	body_of(f)->lone += inner;
 	put(f, t, within);
+	body_of(f)->lone -= inner;
 	if (t->kind == TK_LINE_COMMENT || alone || !within)
 		end_line(f);
 }
@@ -310,8 +331,49 @@ static void put_outside(struct format *f, const struct tok *t)
 	}
 }
 
+/* The line of an else is that of its if. */
+static void body_else(struct body *b)
+{
+	b->lone = b->nifs ? b->ifs[--b->nifs] : 0;
+}
+
+/* A statement has ended: those whose last part it was have ended, too, unless an else follows. */
+static void body_end(struct format *f)
+{
+	struct body *b = body_of(f);
+	const char *p = f->p;
+
+	while (p < f->end && isspace((unsigned char)*p))
+		p++;
+	b->headed = false;
+	f->within = false;
+	if (f->end - p >= 4 && !memcmp(p, "else", 4) && (f->end - p == 4 || !word_char(p[4])))
+		return;
+	b->lone = b->nifs = 0;
+}
+
+/* A token of a statement: where does the statement of a head begin? */
+static void body_token(struct format *f, const struct tok *t)
+{
+	struct body *b = body_of(f);
+
+	if (b->headed && t->newlines) {
+		end_line(f);
+		b->lone++;
+		f->within = false;
+	}
+	b->headed = false;
+	if (is(t, "else"))
+		body_else(b);
+	if (is(t, "if") && b->nifs < BODIES)
+		b->ifs[b->nifs++] = MIN(b->lone, 255u);
+	if (is(t, "if") || is(t, "while") || is(t, "for"))
+		f->head = true;
+}
+
 static void open_brace(struct format *f, const struct tok *t)
 {
+	body_of(f)->headed = false;
 	if (f->probes && !f->depth) {
 		end_line(f);
 		f->own = 1;
@@ -321,7 +383,8 @@ static void open_brace(struct format *f, const struct tok *t)
 	put(f, t, false);
 	end_line(f);
 	f->depth++;
-	f->probes = f->within = f->gap = false;
+	*body_of(f) = (struct body){ 0 };
+	f->probes = f->within = f->gap = f->head = false;
 	f->parens = 0;
 }
 
@@ -329,10 +392,11 @@ static void close_brace(struct format *f, const struct tok *t)
 {
 	end_line(f);
 	f->gap = false;
+	*body_of(f) = (struct body){ 0 };
 	if (f->depth)
 		f->depth--;
 	put(f, t, false);
-	f->within = false;
+	body_end(f);
 	f->parens = 0;
 	if (f->depth || f->own)
 		end_line(f);
@@ -346,6 +410,7 @@ static void close_brace(struct format *f, const struct tok *t)
 
 static void put_inside(struct format *f, const struct tok *t)
 {
+	body_token(f, t);
 	if (is(t, "else") && f->out.len > 2 && !f->begun && f->out.data[f->out.len - 2] == '}') {
 		f->out.data[--f->out.len] = '\0';
 		f->begun = true;
@@ -359,11 +424,15 @@ static void put_inside(struct format *f, const struct tok *t)
 		f->parens++;
 	else if ((is(t, ")") || is(t, "]")) && f->parens)
 		f->parens--;
+	if (is(t, "else") || (f->head && is(t, ")") && !f->parens)) {
+		body_of(f)->headed = true;
+		f->head = false;
+	}
 	/* Enumerators, each on its line. */
 	bool listed = is(t, ",") && !f->own && f->depth && f->p < f->end && *f->p == '\n';
 	if (!f->parens && (is(t, ";") || listed)) {
 		end_line(f);
-		f->within = false;
+		body_end(f);
 	}
 }
 

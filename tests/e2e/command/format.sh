@@ -69,6 +69,72 @@ diff -u "$tmp/want.d" "$tmp/out.d" >&2 || fail "a program that is not in the sty
 "$DTX" --fmt "$tmp/none.d" 2>"$tmp/err" && fail "a file that is not there"
 grep -q "^dtx: cannot read the script $tmp/none.d: No such file" "$tmp/err" || fail "it says: $(cat "$tmp/err")"
 
+# A statement after a head without braces is one level further in; an else is where its if is.
+cat >"$tmp/in.d" <<'D'
+BEGIN{if (a)
+if (b)
+trace(1,
+2);
+else if (c)
+d = 1;
+else
+e = 2;
+else
+f = 1;
+while (x)
+for (i = 0; i < 3; i++)
+if (z) {
+y = 1;
+} else
+k++;
+if (a) if (b)
+c++;
+else d++;
+if (x) // why
+y++;
+if (x)
+/* why */
+y++;
+g = (a ||
+b) &&
+c; }
+D
+cat >"$tmp/want.d" <<'D'
+BEGIN
+{
+	if (a)
+		if (b)
+			trace(1,
+			    2);
+		else if (c)
+			d = 1;
+		else
+			e = 2;
+	else
+		f = 1;
+	while (x)
+		for (i = 0; i < 3; i++)
+			if (z) {
+				y = 1;
+			} else
+				k++;
+	if (a) if (b)
+		c++;
+	else d++;
+	if (x) // why
+		y++;
+	if (x)
+		/* why */
+		y++;
+	g = (a ||
+	    b) &&
+	    c;
+}
+D
+"$DTX" --fmt "$tmp/in.d" | diff -u "$tmp/want.d" - >&2 || fail "statements without braces"
+"$DTX" --fmt --check "$tmp/want.d" || fail "--check refuses them"
+cp "$tmp/want.d" "$tmp/out.d"
+
 # The script itself as the output, in place, only compared: nothing is lost, and its rights stay.
 for how in "-o $tmp/own.d $tmp/own.d" "-i $tmp/own.d" "-i $tmp/link.d"; do
 	cp "$tmp/in.d" "$tmp/own.d"
