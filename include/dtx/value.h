@@ -250,7 +250,7 @@ struct run_info {
 	enum item_kind (*kind)(const char *action);
 };
 
-/* How a run ended. */
+/* How a run ended, and when its tracing did: reading and naming what was traced takes longer. */
 struct run_end {
 	s64 time, wall;          /* as in struct run_info */
 	int status;              /* exit status of the run */

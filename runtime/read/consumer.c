@@ -94,8 +94,9 @@ void consumer_output(struct consumer *c, FILE *f)
 	outs_hide(&c->outs);
 }
 
-void consumer_ending(struct consumer *c)
+void consumer_ending(struct consumer *c, s64 at)
 {
+	c->ended = at;
 	consumer_flush(c);
 	outs_ending(&c->outs);
 }
@@ -313,8 +314,8 @@ void consumer_last_sample(struct consumer *c)
 
 void consumer_end(struct consumer *c, int status, int error)
 {
-	const struct run_end end = { .time = clock_ns(CLOCK_MONOTONIC),
-				     .wall = clock_ns(CLOCK_REALTIME),
+	s64 now = clock_ns(CLOCK_MONOTONIC), time = c->ended ? c->ended : now;
+	const struct run_end end = { .time = time, .wall = clock_ns(CLOCK_REALTIME) - (now - time),
 				     .status = status, .error = error };
 
 	outs_end(&c->outs, &end);

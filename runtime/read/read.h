@@ -27,7 +27,8 @@ bool probe_is_event(const struct dtx_probe *);   /* does it wait for what others
 void consumer_flush(struct consumer *);
 void consumer_drops(struct consumer *);          /* report losses since the last call */
 void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
-void consumer_ending(struct consumer *);         /* what follows is of END */
+/* What follows is of END; tracing ended at the time `at`. */
+void consumer_ending(struct consumer *, s64 at);
 void consumer_newline(struct consumer *);        /* after an echoed ^C */
 int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
 /* All aggregations, for the sinks that want them, but not so often that reading them takes more
@@ -51,6 +52,7 @@ struct consumer {
 	struct aggs *aggs;
 	struct agg_fresh { u64 record, batch, time; } *fresh;  /* when each aggregation was read */
 	u64 events;                      /* records of probes other than BEGIN, END, ERROR */
+	s64 ended;                       /* when tracing ended; 0: it goes on */
 	u64 record, batch;               /* numbers of the current record and batch, from 1 */
 	struct specs *specs;             /* speculate.c: records held back, or NULL */
 	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */

@@ -521,7 +521,7 @@ int session_stop(struct dtx_session *s)
 	session_detach(s);
 	sights_refresh(s->sights);
 	int err = session_drain(s);
-	consumer_ending(s->con);
+	consumer_ending(s->con, s->ending_at);
 	consumer_last_sample(s->con);
 	session_set_state(s, DTX_STATE_ENDING);
 	int end = session_run_progs(s, "END");

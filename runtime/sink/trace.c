@@ -408,7 +408,8 @@ static void trace_end(struct out *o, const struct run_end *end)
 		while (t->v.v[i].open.n) {
 			struct span *s = &t->v.v[i].open.v[--t->v.v[i].open.n];
 
-			trace_span(o, s, t->v.v[i].tid, (u64)end->time, ",\"unfinished\":true");
+			trace_span(o, s, t->v.v[i].tid, MAX((u64)end->time, (u64)s->time),
+				   ",\"unfinished\":true");
 			free(s->args);
 		}
 	trace_last(o);

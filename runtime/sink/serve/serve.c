@@ -249,7 +249,7 @@ static void serve_write_stacks(struct out *o, struct serve_job *j, const struct 
 	stacktree_add_set(t, set, NULL);
 	stacktree_finish(t);
 	if (!strcmp(j->format, "pprof"))
-		pprof_write(set, o->run, &j->body);
+		pprof_write(set, o->run, out_now(o), &j->body);
 	else if (!strcmp(j->format, "svg"))
 		flame_write(t, &w, &j->body);
 	else

@@ -222,7 +222,7 @@ static void pprof_gzip(const u8 *data, size_t len, struct buf *out)
 	deflateEnd(&z);
 }
 
-void pprof_write(const struct stackset *s, const struct run_info *run, struct buf *out)
+void pprof_write(const struct stackset *s, const struct run_info *run, s64 now, struct buf *out)
 {
 	struct pprof w = { .s = s, .a = arena_new(), .text_of = map_new(),
 			   .object_of = map_new() };
@@ -236,7 +236,7 @@ void pprof_write(const struct stackset *s, const struct run_info *run, struct bu
 	pprof_samples(&w);
 	pprof_comments(&w, run);
 	w.p.time_nanos = run->wall;
-	w.p.duration_nanos = run->replayed ? 0 : clock_ns(CLOCK_MONOTONIC) - run->time;
+	w.p.duration_nanos = run->replayed ? 0 : now - run->time;
 	w.p.string_table = w.texts.v;
 	w.p.n_string_table = w.texts.n;
 

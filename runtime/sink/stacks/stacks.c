@@ -51,7 +51,7 @@ static void stacks_folded(struct out *o, struct stacks *st, struct buf *out)
 
 static void stacks_pprof(struct out *o, struct stacks *st, struct buf *out)
 {
-	pprof_write(st->set, o->run, out);
+	pprof_write(st->set, o->run, st->end, out);
 }
 
 /* Which of the aggregations with stacks is that of the first row? */

@@ -121,7 +121,7 @@ void folded_write(const struct stacktree *, struct buf *out);
 /* Adds the lines of a file made by folded_write() as the old values.  0 or -errno; -EINVAL: line
  * *line is no folded stack. */
 int folded_read_old(struct stacktree *, const char *path, u32 *line);
-void pprof_write(const struct stackset *, const struct run_info *, struct buf *out);
+void pprof_write(const struct stackset *, const struct run_info *, s64 now, struct buf *out);
 /* What is said of a graph.  Samples and times are one graph, in ns: a sample stands for the period
  * of its timer.  Other aggregations of different units have no common sum: then each is a part of
  * the graph of its own, as wide as the others. */

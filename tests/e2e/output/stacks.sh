@@ -65,6 +65,11 @@ if data["unit"] != "ns" or ns != want or "count() × 2 ms" not in data["title"]:
     sys.exit(f'{data["unit"]} {ns} {want} {data["title"]}')
 END
 
+# The time of the run is that of its tracing: what follows (naming, END) is no part of it.
+dtx -q -w --stacks svg="$tmp/time.svg" -n 'profile-97 { @[stack()] = count(); } tick-500ms { exit(0); } END { system("sleep 3"); }'
+took=$(grep -o '[0-9.]* s: profile-97' "$tmp/time.svg")
+awk -v s="${took%% *}" 'BEGIN { exit !(s >= 0.5 && s < 3) }' || fail "half a second is told as $took"
+
 # Where a function is, as the graph tells it: the object, and with stacklines the file of the source.
 dtx -q --stacks svg="$tmp/lines.svg" -x stacklines -n 'pid$target:deepstacks:call:entry { @[ustack(2)] = count(); }' -c "$DTX_TRIGGERS/deepstacks 1"
 grep -q '"objects":\[.*"deepstacks, [^"]*deepstacks\.c"' "$tmp/lines.svg" || fail 'no file of the source'
