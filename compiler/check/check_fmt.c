@@ -49,17 +49,6 @@ bool check_is_format(const struct node *n)
 	return n->kind == N_STR;
 }
 
-static bool fmt_bad(struct fmt *f, const char *from)
-{
-	struct diag *d = diag_error(&f->c->env->diags, D_SYNTAX, f->node->at,
-				    "'%.*s' is not a conversion of %s()",
-				    (int)(f->p - from + (*f->p != 0)), from, f->what);
-
-	diag_hint(&f->c->env->diags, d, memchr(from, 'z', f->p - from + (*f->p != 0)) ?
-		  "the size comes from the argument: %%d or %%u" : "%%%% prints a percent sign");
-	return false;
-}
-
 static struct img_conv *fmt_push(struct fmt *f)
 {
 	struct arena *a = f->c->img->arena;
@@ -135,6 +124,34 @@ static const struct conv_row *fmt_row(char letter, const char *size)
 	return NULL;
 }
 
+/* The letters of all conversions, each once. */
+static const char *fmt_letters(struct arena *a)
+{
+	const char *all = "";
+
+	for (u32 i = 0; i < ARRAY_SIZE(conv_rows); i++)
+		if (!strstr(all, conv_rows[i].conv))
+			all = arena_printf(a, "%s%s%s", all, *all ? " " : "", conv_rows[i].conv);
+	return all;
+}
+
+/* f->p is at the letter, which may be missing. */
+static bool fmt_bad(struct fmt *f, const char *from, const char *size)
+{
+	struct diags *ds = &f->c->env->diags;
+	struct diag *d = diag_error(ds, D_SYNTAX, f->node->at, "'%.*s' is not a conversion of %s()",
+				    (int)(f->p - from + (*f->p != 0)), from, f->what);
+
+	if (*size && *f->p && fmt_row(*f->p, ""))
+		diag_hint(ds, d, "the size comes from the argument: %%%c", *f->p);
+	else if (isalpha((unsigned char)*f->p))
+		diag_hint(ds, d, "the conversions are %s; %%%% prints a percent sign",
+			  fmt_letters(f->c->img->arena));
+	else
+		diag_hint(ds, d, "%%%% prints a percent sign");
+	return false;
+}
+
 /* f->p is after the percent sign. */
 static const struct conv_row *fmt_conversion(struct fmt *f, struct img_conv *v)
 {
@@ -157,7 +174,7 @@ static const struct conv_row *fmt_conversion(struct fmt *f, struct img_conv *v)
 	v->size = fmt_size(f);
 	row = *f->p ? fmt_row(*f->p, v->size) : NULL;
 	if (!row) {
-		fmt_bad(f, from);
+		fmt_bad(f, from, v->size);
 		return NULL;
 	}
 	v->conv = row->conv;
