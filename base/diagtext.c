@@ -10,15 +10,18 @@
  *           = help: next step
  *
  * The line is shown as it is, with its tabs; unprintable bytes become \xNN.  A
- * long line is cut around the range.  The two lines below repeat the tabs of the
- * first: they stay aligned with any tab width.
+ * line that is long, or wider than the terminal, is cut around the range.  The
+ * two lines below repeat the tabs of the first: they stay aligned with any tab
+ * width.
  */
 #include <stdlib.h>
 
 #include <dtx/diag.h>
 
-#define LINE_MAX_COLS 160        /* longer lines are cut to this many bytes */
-#define LINE_BEFORE   60         /* bytes kept before the range when cutting */
+#define LINE_MAX_COLS 160        /* longer lines are cut to this many columns */
+#define LINE_MIN_COLS 20
+#define MARGIN_COLS   15         /* the line's number, dots on both sides, the screen's last column */
+#define TAB_COLS      8          /* at most */
 
 struct look {
 	const char *bold, *level, *caret, *fix, *off;
@@ -57,20 +60,60 @@ static u32 put_char(struct buf *out, const char *s, u32 max, u32 *cols)
 	return 1;
 }
 
-/* The part [*from, *to) of a long line that is shown. */
-static void clip_line(const char *text, size_t at, size_t *from, size_t *to)
+static u32 text_cols(const char *text, size_t len)
+{
+	struct buf shown = { 0 };
+	u32 cols, all = 0;
+
+	for (size_t i = 0; i < len;) {
+		const char *c = text + i;
+
+		i += put_char(&shown, c, len - i, &cols);
+		all += *c == '\t' ? TAB_COLS : cols;
+	}
+	buf_free(&shown);
+	return all;
+}
+
+/* The beginning of the text before `at` that has at most so many columns. */
+static size_t cols_before(const char *text, size_t start, size_t at, u32 cols)
+{
+	size_t from = at;
+
+	while (at > start) {
+		do
+			at--;
+		while (at > start && utf8_inside(text[at]));
+		u32 one = text_cols(text + at, from - at);
+		if (one > cols)
+			break;
+		cols -= one;
+		from = at;
+	}
+	return from;
+}
+
+/* The part [*from, *to) of a line that is shown in so many columns; `at` is in it. */
+static void clip_line(const char *text, size_t at, u32 cols, size_t *from, size_t *to)
 {
 	size_t start = *from, end = *to;
 
-	if (end - start <= LINE_MAX_COLS)
+	if (text_cols(text + start, end - start) <= cols)
 		return;
-	if (at - start > LINE_BEFORE)
-		*from = MIN(at - LINE_BEFORE, end - LINE_MAX_COLS);
-	*to = MIN(*from + LINE_MAX_COLS, end);
-	while (*from < at && utf8_inside(text[*from]))
-		++*from;
-	while (*to < end && utf8_inside(text[*to]))
-		++*to;
+	*from = cols_before(text, start, at, cols * 3 / 8);
+	cols -= text_cols(text + *from, at - *from);
+	for (*to = at; *to < end;) {
+		size_t next = *to + 1;
+
+		while (next < end && utf8_inside(text[next]))
+			next++;
+		u32 one = text_cols(text + *to, next - *to);
+		if (one > cols)
+			return;
+		cols -= one;
+		*to = next;
+	}
+	*from = cols_before(text, start, *from, cols);
 }
 
 /* Puts the source line into `out`; the others get the same columns as blanks and the underline. */
@@ -110,7 +153,7 @@ static void find_line(const struct dtx_place *p, size_t *from, size_t *to)
 		--*to;
 }
 
-static void render_snippet(const struct dtx_message *m, struct look l, struct buf *out)
+static void render_snippet(const struct dtx_message *m, struct look l, u32 cols, struct buf *out)
 {
 	const struct dtx_place *p = &m->at;
 	struct buf blank = { 0 }, under = { 0 };
@@ -119,7 +162,7 @@ static void render_snippet(const struct dtx_message *m, struct look l, struct bu
 	find_line(p, &from, &to);
 	start = from;
 	end = to;
-	clip_line(p->text, MIN(p->from, to), &from, &to);
+	clip_line(p->text, MIN(p->from, to), cols, &from, &to);
 	buf_printf(out, "%5u | %s", p->line, from > start ? "..." : "");
 	buf_pad(&blank, ' ', from > start ? 3 : 0);
 	show_line(p, from, to, out, &blank, &under);
@@ -153,9 +196,8 @@ static void render_line(const char *begin, const char *word, const char *text, s
 	buf_putc(out, '\n');
 }
 
-static void render_labelled(const struct dtx_message *m, bool colour, struct buf *out)
+static void render_labelled(const struct dtx_message *m, struct look l, u32 cols, struct buf *out)
 {
-	struct look l = diag_look(m->severity, colour);
 
 	buf_puts(out, l.bold);
 	put_text(out, m->at.file ? m->at.file : m->tool);
@@ -169,41 +211,41 @@ static void render_labelled(const struct dtx_message *m, bool colour, struct buf
 		buf_printf(out, " [%s]", m->tag);
 	buf_putc(out, '\n');
 	if (m->at.file && m->severity != DTX_NOTE)
-		render_snippet(m, l, out);
+		render_snippet(m, l, cols, out);
 }
 
 /* What one of several hosts tells begins with its name. */
-static void text_of_host(const struct dtx_message *m, struct buf *out, bool colour)
+static void text_of_host(const struct dtx_message *m, struct buf *out, bool colour, u32 cols)
 {
 	struct dtx_message with = *m;
 	char *text = xprintf("%s: %s", m->host, m->text);
 
 	with.text = text;
 	with.host = NULL;
-	message_text(&with, out, colour);
+	message_text(&with, out, colour, cols);
 	free(text);
 }
 
-void message_text(const struct dtx_message *m, struct buf *out, bool colour)
+void message_text(const struct dtx_message *m, struct buf *out, bool colour, u32 cols)
 {
 	struct dtx_message note;
 
 	if (!m->text)
 		return;
 	if (m->host) {
-		text_of_host(m, out, colour);
+		text_of_host(m, out, colour, cols);
 		return;
 	}
 	if (m->kind == DTX_LISTING)
 		buf_plain(out, m->text, strlen(m->text), PLAIN_LINES);
 	else if (is_labelled(m))
-		render_labelled(m, colour, out);
+		render_labelled(m, diag_look(m->severity, colour), cols, out);
 	else
 		render_line(m->tool, "", m->text, out);
 	for (const struct dtx_message *n = m->notes; n; n = n->next) {
 		note = *n;
 		note.tool = m->tool;
-		message_text(&note, out, colour);
+		message_text(&note, out, colour, cols);
 	}
 	if (m->hint && m->at.file && is_labelled(m))
 		render_line("      = help", "", m->hint, out);
@@ -211,10 +253,16 @@ void message_text(const struct dtx_message *m, struct buf *out, bool colour)
 		render_line(m->tool, "help: ", m->hint, out);
 }
 
-char *dtx_message_text(const struct dtx_message *m, bool colour)
+char *dtx_message_within(const struct dtx_message *m, bool colour, unsigned int columns)
 {
+	u32 cols = columns > MARGIN_COLS + LINE_MIN_COLS ? columns - MARGIN_COLS : LINE_MIN_COLS;
 	struct buf text = { 0 };
 
-	message_text(m, &text, colour);
+	message_text(m, &text, colour, columns ? MIN(cols, (u32)LINE_MAX_COLS) : LINE_MAX_COLS);
 	return text.data ? text.data : xstrdup("");
+}
+
+char *dtx_message_text(const struct dtx_message *m, bool colour)
+{
+	return dtx_message_within(m, colour, 0);
 }

@@ -18,7 +18,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -105,9 +104,9 @@ static int command_close(FILE *out, int status)
 
 static int screen_width(void)
 {
-	struct winsize size;
+	unsigned int columns = screen_columns(1);
 
-	return isatty(1) && !ioctl(1, TIOCGWINSZ, &size) && size.ws_col >= 40 ? size.ws_col : 80;
+	return columns >= 40 ? (int)columns : 80;
 }
 
 /* The exit status. */

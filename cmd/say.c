@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -28,6 +29,13 @@ void command_say(const char *fmt, ...)
 	free(text);
 }
 
+unsigned int screen_columns(int fd)
+{
+	struct winsize size;
+
+	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
 void keep_message(void *file, const struct dtx_message *m)
 {
 	char *text = dtx_message_text(m, false);
@@ -42,7 +50,7 @@ void show_message(void *colour, const struct dtx_message *m)
 {
 	char *text = m->kind == DTX_PROGRESS && !isatty(2)
 			     ? NULL
-			     : dtx_message_text(m, *(const bool *)colour);
+			     : dtx_message_within(m, *(const bool *)colour, screen_columns(2));
 
 	if (text)
 		fputs(text, stderr);

@@ -11,6 +11,8 @@ void command_instead(const char *option);       /* of other tools: what it is ca
 void say_at_once(const char *text);              /* async-signal-safe */
 /* A dtx_message_fn; `colour` points to a bool. */
 void show_message(void *colour, const struct dtx_message *);
+/* The width of the terminal at `fd`; 0: it is none, or does not know. */
+unsigned int screen_columns(int fd);
 /* Another one, which writes to a FILE: messages of a compilation that are shown with others. */
 void keep_message(void *file, const struct dtx_message *);
 

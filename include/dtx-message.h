@@ -94,6 +94,9 @@ void dtx_on_message(struct dtx *, dtx_message_fn *, void *arg);
  * The caller frees it; NULL: out of memory.
  */
 char *dtx_message_text(const struct dtx_message *, bool colour);
+/* The same for a terminal of so many columns (0: unknown): the part of the source line that the
+ * message is about fits a line, and its underline stands below it. */
+char *dtx_message_within(const struct dtx_message *, bool colour, unsigned int columns);
 
 /*
  * What the library does when memory is out, for all handles of the process: it calls `fn` with

@@ -147,8 +147,8 @@ const char *diags_take(struct diags *, const char *otherwise);
 void diags_close(struct diags *);
 
 /* A message as text, as dtx_message_text() gives it (base/diagtext.c).  Tabs are shown as in the
- * source and the underline follows them. */
-void message_text(const struct dtx_message *, struct buf *out, bool colour);
+ * source and the underline follows them.  Of the source line `cols` columns are shown. */
+void message_text(const struct dtx_message *, struct buf *out, bool colour, u32 cols);
 
 static inline struct range range_join(struct range a, struct range b)
 {

@@ -19,7 +19,7 @@
 
 static void show(void *out, const struct dtx_message *m)
 {
-	message_text(m, out, false);
+	message_text(m, out, false, 160);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);

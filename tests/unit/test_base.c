@@ -231,9 +231,18 @@ static void append(void *arg, const struct dtx_message *m)
 	free(text);
 }
 
+/* For a terminal of 40 columns. */
+static void append_narrow(void *arg, const struct dtx_message *m)
+{
+	char *text = dtx_message_within(m, false, 40);
+
+	buf_puts(arg, text);
+	free(text);
+}
+
 static void append_colours(void *arg, const struct dtx_message *m)
 {
-	message_text(m, arg, true);
+	message_text(m, arg, true, 160);
 }
 
 static void render(struct diags *d, struct buf *out, bool colour)
@@ -276,7 +285,8 @@ static void test_diag_text(void **state)
 	arena_free(a);
 }
 
-static const char *render_at(struct arena *a, const char *text, u32 len, u32 from, u32 to)
+static const char *render_for(dtx_message_fn *fn, struct arena *a, const char *text, u32 len,
+			      u32 from, u32 to)
 {
 	struct source *s = source_open(a, "-n", text, len, false);
 	struct diags d;
@@ -285,10 +295,17 @@ static const char *render_at(struct arena *a, const char *text, u32 len, u32 fro
 
 	diags_init(&d, a);
 	diag_error(&d, D_SYNTAX, (struct range){ s, from, to }, "x");
-	render(&d, &out, false);
+	d.fn = fn;
+	d.arg = &out;
+	diags_tell(&d);
 	copy = arena_strdup(a, out.data);
 	buf_free(&out);
 	return copy;
+}
+
+static const char *render_at(struct arena *a, const char *text, u32 len, u32 from, u32 to)
+{
+	return render_for(append, a, text, len, from, to);
 }
 
 /* Ends of texts, ranges over lines, bytes no terminal shows, long lines. */
@@ -311,6 +328,15 @@ static void test_diag_edges(void **state)
 	assert_true(strlen(render_at(a, line, 1000, 500, 504)) < 320);
 	assert_true(strlen(render_at(a, line, 1000, 1000, 1000)) < 420);
 	assert_true(strlen(render_at(a, line, 1000, 0, 1000)) < 420);
+	assert_string_equal(render_for(append_narrow, a, line, 1000, 500, 504),
+			    "-n:1:501: error: x [D_SYNTAX]\n"
+			    "    1 | ...xxxxxxxxxHERExxxxxxxxxxxx...\n"
+			    "      |             ^~~~\n");
+	memset(line, '\t', 498);
+	assert_string_equal(render_for(append_narrow, a, line, 1000, 500, 504),
+			    "-n:1:501: error: x [D_SYNTAX]\n"
+			    "    1 | ...xxHERExxxxxxxxxxxxxxxxxxx...\n"
+			    "      |      ^~~~\n");
 	for (int i = 0; i < 1000; i++)
 		line[i] = (char)(i * 7);
 	for (u32 i = 0; i <= 1000; i += 3)

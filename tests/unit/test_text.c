@@ -356,7 +356,7 @@ static void told(void *arg, const struct dtx_message *m)
 		assert_int_equal(m->cpu, 1);
 		assert_non_null(m->reason);
 	}
-	message_text(m, arg, false);
+	message_text(m, arg, false, 160);
 }
 
 static char *with_messages(void (*fn)(struct synth *), struct synth *w)
