@@ -20,7 +20,7 @@
 
 #define LINE_MAX_COLS 160        /* longer lines are cut to this many columns */
 #define LINE_MIN_COLS 20
-#define MARGIN_COLS   15         /* the line's number, dots on both sides, the screen's last column */
+#define MARGIN_COLS   15         /* the line's number, dots on both sides, the last column */
 #define TAB_COLS      8          /* at most */
 
 struct look {

@@ -153,6 +153,31 @@ static s64 stack_depth(struct comp *c, const struct node *n, const struct stack_
 	return most;
 }
 
+/* The probes that dtx runs itself: no code of the kernel fires them.  ERROR runs where the fault
+ * is. */
+static bool stack_of_nobody(const struct inst *i)
+{
+	for (u32 k = 0; i && k < i->nprobes; k++) {
+		const struct dtx_probe *p = i->probes[k];
+
+		if (strcmp(p->prov, "dtrace") != 0 ? strncmp(p->name, "tick-", 5) != 0 :
+						     !strcmp(p->name, "ERROR"))
+			return false;
+	}
+	return i && i->nprobes;
+}
+
+static void stack_empty(struct comp *c, const struct node *n)
+{
+	struct diag *d;
+
+	if (!stack_of_nobody(c->check->inst))
+		return;
+	d = diag_remark(&c->env->diags, n->at, "%s() is empty here: dtx runs BEGIN, END and tick "
+			"probes itself, not from within the kernel", n->row->name);
+	diag_hint(&c->env->diags, d, "profile-97 takes the stack of what runs on each CPU");
+}
+
 /* stack([n]), ustack([n[, strsize]]) …: the depth becomes part of the type. */
 static struct node *call_stack(struct comp *c, struct node *n)
 {
@@ -170,6 +195,8 @@ static struct node *call_stack(struct comp *c, struct node *n)
 	if (depth <= 0 || depth > v[OPT_maxframes].n)
 		depth = v[OPT_maxframes].n;
 	depth = stack_depth(c, n, r, depth);
+	if (kernel)
+		stack_empty(c, n);
 	n->by_option = !given;
 	n->list = NULL;
 	n->value = depth;

@@ -12,7 +12,7 @@ plain 'each start takes seconds with a sanitizer'
 
 mkdir "$tmp/here" && dtx=$(realpath "$DTX") && cd "$tmp/here" || fail 'no folder'
 long=$(printf "A%.0s" {1..100000})
-program='BEGIN { printf("%s %d\n", "one", 1); @[execname] = quantize(3); @s[stack()] = count(); exit(0); }'
+program='BEGIN { printf("%s %d\n", "one", 1); @[execname] = quantize(3); @s[ustack(1)] = count(); exit(0); }'
 "$dtx" -qn "$program" >"$tmp/want" 2>"$tmp/err" || fail "plain: $(cat "$tmp/err")"
 # run NAME=VALUE…
 run() {
