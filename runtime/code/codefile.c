@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "runtime/code/codefile.h"
@@ -61,6 +62,7 @@ struct codefiles {
 	u64 limit, clock, most;          /* most: bytes at once, so far */
 	u32 read, thrown, again, lost;   /* how often */
 	bool grown;                      /* since codefiles_trim() */
+	VEC(dev_t) silent;               /* devices whose files were not opened in time */
 };
 
 static struct codefiles *files_get(struct dtx_env *env)
@@ -106,6 +108,7 @@ void codefiles_free(struct codefiles *c)
 	VEC_FREE(&c->pinned);
 	keytab_free(c->by_id);
 	map_free(c->missing);
+	VEC_FREE(&c->silent);
 	map_free(c->paths);
 	arena_free(c->arena);
 	free(c);
@@ -196,19 +199,11 @@ struct codefile *codefile_at(struct dtx_env *env, const char *path)
 }
 
 /* The open file fd, which belongs to it from now on, and what leads to it. */
-static struct codefile *file_of(struct dtx_env *env, int fd, const char *path)
+static struct codefile *file_of(struct dtx_env *env, int fd, const char *path,
+				const struct file_id *id)
 {
-	struct codefiles *c = files_get(env);
-	struct codefile *f;
-	struct file_id id;
-	struct stat st;
+	struct codefile *f = file_with_id(files_get(env), id, path);
 
-	if (fstat(fd, &st)) {
-		close(fd);
-		return file_missing(c, path);
-	}
-	id = file_id_of(&st);
-	f = file_with_id(c, &id, path);
 	if (f->fd >= 0)
 		close(fd);
 	else
@@ -216,12 +211,70 @@ static struct codefile *file_of(struct dtx_env *env, int fd, const char *path)
 	return f;
 }
 
+/* Opening a file: its file system may be a program of others, which does not answer. */
+struct open_work {
+	struct proc_mapped m;
+	int fd;
+	struct file_id id;
+	char path[PROC_PATH];
+	char told[];
+};
+
+static void open_mapped(void *arg)
+{
+	struct open_work *w = arg;
+	struct stat st;
+
+	w->fd = proc_mapped_open(&w->m, w->path);
+	if (w->fd >= 0 && !fstat(w->fd, &st)) {
+		w->id = file_id_of(&st);
+	} else if (w->fd >= 0) {
+		close(w->fd);
+		w->fd = -EIO;
+	}
+}
+
+static void open_drop(void *arg)
+{
+	struct open_work *w = arg;
+
+	if (w->fd >= 0)
+		close(w->fd);
+	free(w);
+}
+
+/* Devices whose files were not opened in time: nothing more of them is asked for. */
+static bool is_silent(const struct codefiles *c, const struct proc_mapped *m)
+{
+	for (u32 i = 0; i < c->silent.n; i++)
+		if (c->silent.v[i] == makedev(m->major, m->minor))
+			return true;
+	return false;
+}
+
 struct codefile *codefile_mapped(struct dtx_env *env, const struct proc_mapped *m)
 {
-	char path[PROC_PATH];
-	int fd = proc_mapped_open(m, path);
+	struct codefiles *c = files_get(env);
+	struct codefile *f = NULL;
+	struct open_work *w;
+	enum aside how;
 
-	return fd < 0 ? NULL : file_of(env, fd, path);
+	if (is_silent(c, m))
+		return NULL;
+	w = xcalloc(1, sizeof(*w) + strlen(m->told) + 1);
+	w->m = *m;
+	w->m.told = strcpy(w->told, m->told);
+	w->fd = -EIO;
+	how = aside(open_mapped, w, open_drop);
+	if (how == ASIDE_LEFT) {
+		VEC_PUSH(&c->silent, makedev(m->major, m->minor));
+		budget_leave(m->told);
+		return NULL;
+	}
+	if (w->fd >= 0)
+		f = file_of(env, w->fd, w->path, &w->id);
+	free(w);
+	return f;
 }
 
 static struct elfsyms *vdso_syms(void)

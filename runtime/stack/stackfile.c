@@ -7,6 +7,7 @@
  * only if size, time of change and (by path) device and inode are those of the mapped one; else
  * frames have its name and offsets.
  */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -69,12 +70,27 @@ bool stackfile_key(int fd, struct dtx_objkey *key)
 	return true;
 }
 
+/* What the kernel knows of a mapped file: its file system, which may be a program, is not asked. */
+static bool known_stat(const char *path, struct stat *st)
+{
+	const u32 want = STATX_TYPE | STATX_INO | STATX_SIZE | STATX_MTIME;
+	struct statx x;
+
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, want, &x))
+		return false;
+	*st = (struct stat){ .st_mode = x.stx_mode, .st_ino = x.stx_ino, .st_size = x.stx_size,
+			     .st_dev = makedev(x.stx_dev_major, x.stx_dev_minor) };
+	st->st_mtim.tv_sec = x.stx_mtime.tv_sec;
+	st->st_mtim.tv_nsec = x.stx_mtime.tv_nsec;
+	return true;
+}
+
 bool stackfile_key_of(u32 pid, const struct proc_map *m, struct dtx_objkey *key, struct stat *st)
 {
 	char path[PROCMAP_FILE];
 
 	procmap_file(path, pid, m->start, m->end);
-	if (stat(path, st) || !S_ISREG(st->st_mode))
+	if (!known_stat(path, st) || !S_ISREG(st->st_mode))
 		return false;
 	stackfile_key_mapped(key, st, m);
 	return true;

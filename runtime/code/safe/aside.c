@@ -16,6 +16,7 @@
 #include "runtime/code/safe/budget.h"
 
 #define LOOK_NS 20000000         /* between questions whether to stop */
+#define STILL_LOOKS 50           /* without the processor between them: the file does not answer */
 
 struct aside_thread {
 	pthread_mutex_t lock;
@@ -24,6 +25,7 @@ struct aside_thread {
 	void (*left)(void *arg);         /* set: nobody waits for it */
 	void *arg;
 	struct budget *budget;
+	clockid_t clock;                 /* its time of the processor */
 	bool over;
 };
 
@@ -90,6 +92,7 @@ static struct aside_thread *aside_new(void)
 	pthread_mutex_init(&s->lock, NULL);
 	s->budget = budget_copy_new();
 	if (!thread_start(&thread, aside_run, s)) {
+		pthread_getcpuclockid(thread, &s->clock);
 		pthread_detach(thread);
 		return s;
 	}
@@ -110,13 +113,27 @@ void aside_end(void)
 	pthread_mutex_unlock(&s->lock);
 }
 
+static s64 aside_cpu(const struct aside_thread *s)
+{
+	struct timespec t;
+
+	return clock_gettime(s->clock, &t) ? 0 : t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
 /* With the lock.  false: it is not done, and is to be left. */
 static bool aside_wait(struct aside_thread *s)
 {
+	s64 used = aside_cpu(s), now;
 	struct timespec until;
+	u32 still = 0;
 
 	while (s->work) {
 		if (!budget_copy_ask(s->budget))
+			return false;
+		now = aside_cpu(s);
+		still = now == used ? still + 1 : 0;
+		used = now;
+		if (still > STILL_LOOKS)
 			return false;
 		clock_gettime(CLOCK_MONOTONIC, &until);
 		until.tv_nsec += LOOK_NS;

@@ -37,6 +37,7 @@ struct budget {
 	u32 depth;                       /* of budget_reading() */
 	u32 hurry;                       /* what ask() said, for a thread aside */
 	bool left;                       /* the user wanted an end meanwhile */
+	bool silent;                     /* its file system did not answer */
 	bool old;                        /* `first` is the file of an earlier process */
 	char first[256];                 /* the first file that was not read to its end */
 };
@@ -201,7 +202,8 @@ void budget_leave(const char *path)
 	if (*b->first)
 		return;                  /* a message is enough */
 	snprintf(b->first, sizeof(b->first), "%s", path);
-	b->left = true;
+	b->left = budget_hasty();
+	b->silent = !b->left;
 }
 
 /* ---- lent to a thread aside ------------------------------------------------------------ */
@@ -287,6 +289,9 @@ const char *budget_trouble(struct arena *a)
 	if (b->left)
 		return arena_printf(a, "names in stacks are missing: the run was to end while %s "
 				    "was read", b->first);
+	if (b->silent)
+		return arena_printf(a, "names in stacks are missing: the file system of %s did not "
+				    "answer", b->first);
 	if (b->old)
 		return arena_printf(a, "names in stacks are missing: %s was written before the "
 				    "process began, so an earlier one with its number has left it",

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root
+# timeout: 60
+#
+# A traced program lies on a file system that is a program itself (FUSE), which stops to answer: the run goes on without its names, prints what it
+# counted, and says why.
+. "$(dirname "$0")/../lib.sh"
+[ -w /dev/fuse ] || skip 'no /dev/fuse'
+[ -z "${DTX_SLOW:-}" ] || skip 'the time is measured'
+
+# the program must make system calls: a shell
+mkdir "$tmp/mnt"
+"$t/hangfuse" "$tmp/mnt" "$(realpath /bin/sh)" "$tmp/hold" >"$tmp/out" & server=$!
+trap 'kill $program 2>/dev/null; kill $server; umount -l "$tmp/mnt"; rm -rf "$tmp"' EXIT
+begun
+"$tmp/mnt/file" -c 'while :; do kill -0 $$; done' & program=$!
+awaits grep -q mnt/file "/proc/$program/maps"
+touch "$tmp/hold"
+"$DTX" -q -n 'syscall::kill:entry /pid == $1/ { @[ustack()] = count(); @n = count(); } tick-1s { exit(0); } END { printa("calls %@u\n", @n); }' "$program" >"$tmp/out" 2>"$tmp/err" & dtx=$!
+awaits grep -q 'did not answer' "$tmp/err"
+grep -q '^calls [1-9]' "$tmp/out" || fail "nothing was counted: $(cat "$tmp/out")"
+grep -q "names in stacks are missing: the file system of $tmp/mnt/file did not answer" "$tmp/err" || fail "it says: $(cat "$tmp/err")"
+# The kernel lets a process go whose question was taken when the server answers or ends.
+kill "$server"
+wait "$dtx" || fail "status $?"
+exit 0
