@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hangfuse.c - a FUSE file system at DIR that has one file, "file", with the content of FILE.  While
- * the file HOLD exists no question is answered.  Prints "ready", and ends with the mount.
+ * hangfuse.c - hangfuse DIR FILE HOLD: a FUSE file system at DIR that has one file, "file", with
+ * the content of FILE.  While the file HOLD exists no question is answered.  Prints "ready", and
+ * ends with the mount.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +53,10 @@ static void serve(const struct fuse_in_header *h, int fd, const struct stat *st)
 		answer(h, 0, &init, sizeof(init));
 		break;
 	case FUSE_LOOKUP:
-		answer(h, strcmp(in, "file") ? -ENOENT : 0, &entry, strcmp(in, "file") ? 0 : sizeof(entry));
+		if (strcmp(in, "file") != 0)
+			answer(h, -ENOENT, NULL, 0);
+		else
+			answer(h, 0, &entry, sizeof(entry));
 		break;
 	case FUSE_GETATTR:
 		answer(h, 0, &attr, sizeof(attr));
@@ -61,7 +65,8 @@ static void serve(const struct fuse_in_header *h, int fd, const struct stat *st)
 		answer(h, 0, &open, sizeof(open));
 		break;
 	case FUSE_READ:
-		n = pread(fd, data, r->size < sizeof(data) ? r->size : sizeof(data), (off_t)r->offset);
+		n = pread(fd, data, r->size < sizeof(data) ? r->size : sizeof(data),
+			  (off_t)r->offset);
 		answer(h, 0, data, n < 0 ? 0 : (size_t)n);
 		break;
 	case FUSE_FLUSH:
