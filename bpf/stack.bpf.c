@@ -253,19 +253,23 @@ DTX_FN u64 dtx_ucaller2(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 ma
 	return w->second;
 }
 
-/* flags: of kernel_walk(). */
+/* Frames that ustack() shows, where the kernel walks. */
 DTX_FN u64 dtx_depth(struct dtx_mst *m, struct dtx_walk *w, u64 max, u64 flags)
 {
 	return kernel_walk(m, w, max, flags);
 }
 
+/* Frames that stack() shows.  flags: of kernel_walk(). */
+DTX_FN u64 dtx_kdepth(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max, u64 flags)
+{
+	u64 n = kernel_walk(m, w, max, flags);
+
+	n = kernel_walk_again(m, w, max, flags, n);
+	return n - dtx_g_tracer_frames(level, n);
+}
+
 /* The function, and two trampolines between it and its caller, each with the call of it. */
 #define CALLER_FRAMES 6
-
-DTX_SUB bool stack_in_trampoline(u64 pc, u64 called)
-{
-	return arch_is_trampoline(pc, called);
-}
 
 /*
  * Who called the function.  In one that a traced function calls last, by a jump, the second frame
@@ -274,14 +278,15 @@ DTX_SUB bool stack_in_trampoline(u64 pc, u64 called)
  */
 DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 flags)
 {
-	u64 *pc;
+	u64 *pc, at;
 
 	if (kernel_walk(m, w, CALLER_FRAMES, flags) < 2)
 		return 0;
 	pc = kernel_frames(w, flags);
-	if (pc[1] < ARCH_MADE_CODE || !stack_in_trampoline(pc[1], pc[2]))
+	if (pc[1] < ARCH_MADE_CODE)
 		return pc[1];
-	return stack_in_trampoline(pc[3], pc[4]) ? pc[5] : pc[3];
+	at = 1 + (dtx_g_trampoline(pc[1], pc[2]) & 3);
+	return at > 1 ? pc[at + (dtx_g_trampoline(pc[at], pc[at + 1]) & 3)] : pc[at];
 }
 
 /* Before a walk in a program that a tracepoint runs: where its __traceiter_EVENT() is, and the code

@@ -28,3 +28,8 @@ static inline __attribute__((always_inline)) bool arch_is_trampoline(u64 pc, u64
 {
 	return false;
 }
+
+static inline __attribute__((always_inline)) bool arch_jumped_trampoline(u64 pc)
+{
+	return false;
+}

@@ -57,6 +57,7 @@ struct dtx_walk {
 	u64 second;              /* address of the second frame */
 	u64 traceiter, traceiter_size;   /* of the tracepoint: compiler/plan/traceiter.c; 0: none */
 	u64 text, text_size;     /* code of the kernel itself: the same file; 0: not known */
+	u64 tracer, shown;       /* frames of trampolines so far; the next one that is shown */
 	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
 	ARCH_UW_BITS known;      /* bits of reg[] */
@@ -209,6 +210,10 @@ u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts);
 /* n frames of walk->frame, found by the kernel: hashed; those of a user stack become places in
  * files. */
 u64 dtx_g_kernel_frames(u64 level, u64 n);
+/* How many frames are left out if pc, which `called` follows, is in a trampoline of BPF; else 0. */
+u64 dtx_g_trampoline(u64 pc, u64 called);
+/* How many of the n frames are: stack() shows none of them. */
+u64 dtx_g_tracer_frames(u64 level, u64 n);
 u64 dtx_g_user_frames(u64 level, u64 n);
 /* python.bpf.c */
 u64 dtx_g_pystack(u64 level, u64 max, u64 pid);

@@ -135,12 +135,13 @@ static u64 deepest(const struct emit *e)
 
 val emit_stackdepth(struct emit *e, const struct node *n)
 {
-	val walk;
+	val walk, level;
 
 	if (stack_none(e))
 		return ll_num(e, 0);
 	walk = state(e);
-	return ll_call(e, "dtx_depth", e->f.frame, walk, ll_num(e, deepest(e)),
+	level = emit_level(e);
+	return ll_call(e, "dtx_kdepth", e->f.frame, walk, level, ll_num(e, deepest(e)),
 		       walk_flags(e, walk));
 }
 

@@ -81,3 +81,9 @@ static inline __attribute__((always_inline)) bool arch_is_trampoline(u64 pc, u64
 		return false;
 	return code == 0xd503245f || code == 0xd503249f || code == 0xa9bf27fd;
 }
+
+/* Functions do not jump to their trampolines here. */
+static inline __attribute__((always_inline)) bool arch_jumped_trampoline(u64 pc)
+{
+	return false;
+}

@@ -46,6 +46,7 @@ static inline __attribute__((always_inline)) bool arch_condition(void *regs, u64
 /* Modules and what the kernel makes at run time lie above this: MODULES_VADDR of a kernel without
  * KASLR (Documentation/arch/x86/x86_64/mm.rst). */
 #define ARCH_MADE_CODE       0xffffffffa0000000ull
+#define ARCH_MADE_KASLR      0xffffffffc0000000ull /* with it; the kernel itself is below */
 #define ARCH_TRAMPOLINE_SIZE 4096        /* PAGE_SIZE: arch_prepare_bpf_trampoline() */
 
 /* What may be before the code proper, by its first four bytes: endbr64, and the accounting of calls
@@ -81,7 +82,8 @@ static inline __attribute__((always_inline)) bool arch_is_trampoline(u64 pc, u64
 {
 	u64 code = 0, begin;
 
-	if (pc < ARCH_MADE_CODE || ((called - 5) & 15 && (called - 9) & 15))
+	if (pc < ARCH_MADE_CODE || (pc < ARCH_MADE_KASLR && called >= ARCH_MADE_CODE) ||
+	    ((called - 5) & 15 && (called - 9) & 15))
 		return false;
 	begin = arch_call_target(called);
 	if (!begin || begin > pc || pc - begin >= ARCH_TRAMPOLINE_SIZE)
@@ -96,4 +98,20 @@ static inline __attribute__((always_inline)) bool arch_is_trampoline(u64 pc, u64
 		begin += arch_preamble(code);
 	}
 	return false;
+}
+
+/*
+ * Is `pc` in a trampoline to which the function jumps (Linux 7)?  After its call of the function it
+ * keeps the result (mov %rax,-8(%rbp)) and has room for a jump: five bytes of nop, or the jump.
+ * After the call of a program: mov $prog,%rdi; mov %rbx,%rsi; lea, which programs do not have.
+ */
+static inline __attribute__((always_inline)) bool arch_jumped_trampoline(u64 pc)
+{
+	u64 code[2] = { 0, 0 };
+
+	if (bpf_probe_read_kernel(code, sizeof(code), (void *)pc))
+		return false;
+	if ((u32)code[0] == 0xf8458948)
+		return code[0] >> 32 == 0x00441f0f || (code[0] >> 32 & 0xff) == 0xe9;
+	return (u16)code[0] == 0xbf48 && (code[1] >> 16 & 0xffffffffff) == 0x8d48de8948;
 }
