@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# where: kernel
+# where: guest
 #
 # Many functions by trampolines, with one program (fentry.multi): which function it was, its arguments and its result.
 # truth: kernel functions, many by one program | probefunc, arg2, the result, pairs of entry and return | the program's own calls
