@@ -265,7 +265,8 @@ struct codefile *codefile_mapped(struct dtx_env *env, const struct proc_mapped *
 	w->m = *m;
 	w->m.told = strcpy(w->told, m->told);
 	w->fd = -EIO;
-	how = aside(open_mapped, w, open_drop);
+	how = aside(open_mapped, w, open_drop,
+		    &(struct aside_device){ m->pid, m->major, m->minor });
 	if (how == ASIDE_LEFT) {
 		VEC_PUSH(&c->silent, makedev(m->major, m->minor));
 		budget_leave(m->told);

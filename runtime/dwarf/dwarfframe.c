@@ -275,7 +275,7 @@ static bool frames_aside(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[D
 	if (o->arena == o->env->arena)
 		frames_read(w);
 	else
-		how = aside(frames_read, w, free);
+		how = aside(frames_read, w, free, &(struct aside_device){ 0 });
 	if (how == ASIDE_LEFT) {
 		o->left = true;
 		budget_leave(o->path);

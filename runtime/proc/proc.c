@@ -57,6 +57,26 @@ bool proc_stat(u32 pid, u32 first, u64 *fields, u32 n)
 	return p;
 }
 
+/* The fields of proc_pid_mountinfo(5): "36 35 0:98 / /mnt rw,noatime shared:1 - fuse.sshfs …". */
+bool proc_is_served(u32 pid, u32 major, u32 minor)
+{
+	char path[48], device[32], *text, *save = NULL;
+	bool served = false;
+
+	snprintf(path, sizeof(path), "/proc/%u/mountinfo", pid);
+	snprintf(device, sizeof(device), " %u:%u ", major, minor);
+	if (file_read(path, &text, NULL))
+		return false;
+	for (char *line = strtok_r(text, "\n", &save); line && !served;
+	     line = strtok_r(NULL, "\n", &save)) {
+		const char *type = strstr(line, " - "), *at = strstr(line, device);
+
+		served = at && type && at < type && !strncmp(type, " - fuse", 7);
+	}
+	free(text);
+	return served;
+}
+
 u32 proc_exec(u32 pid)
 {
 	u64 start;

@@ -27,6 +27,9 @@ void proc_in_root(char out[PROC_PATH], u32 pid, const char *path);
 bool proc_our_root(u32 pid);     /* are its paths valid for dtx, too? */
 /* Is its mount namespace, or its root, another one than that of dtx? */
 bool proc_elsewhere(u32 pid);
+/* Does a program answer for the files of this device, which the process sees (FUSE)?  It may never
+ * do so; no file is asked for. */
+bool proc_is_served(u32 pid, u32 major, u32 minor);
 
 /* ---- maps.c: what a process has mapped --------------------------------------------------- */
 

@@ -10,13 +10,15 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runtime/code/safe/budget.h"
+#include "runtime/proc/proc.h"
 
 #define LOOK_NS 20000000         /* between questions whether to stop */
-#define STILL_LOOKS 50           /* without the processor between them: the file does not answer */
+#define STILL_LOOKS 50           /* without the processor: is the file system a program? */
 
 struct aside_thread {
 	pthread_mutex_t lock;
@@ -121,7 +123,7 @@ static s64 aside_cpu(const struct aside_thread *s)
 }
 
 /* With the lock.  false: it is not done, and is to be left. */
-static bool aside_wait(struct aside_thread *s)
+static bool aside_wait(struct aside_thread *s, const struct aside_device *d)
 {
 	s64 used = aside_cpu(s), now;
 	struct timespec until;
@@ -133,8 +135,11 @@ static bool aside_wait(struct aside_thread *s)
 		now = aside_cpu(s);
 		still = now == used ? still + 1 : 0;
 		used = now;
-		if (still > STILL_LOOKS)
-			return false;
+		if (still > STILL_LOOKS) {
+			if (proc_is_served(d->pid, d->major, d->minor))
+				return false;
+			still = 0;       /* a slow disk, a busy machine */
+		}
 		clock_gettime(CLOCK_MONOTONIC, &until);
 		until.tv_nsec += LOOK_NS;
 		until.tv_sec += until.tv_nsec / 1000000000;
@@ -144,7 +149,8 @@ static bool aside_wait(struct aside_thread *s)
 	return true;
 }
 
-enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg))
+enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg),
+		 const struct aside_device *device)
 {
 	struct aside_thread *s = NULL;
 	bool done;
@@ -162,7 +168,7 @@ enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg))
 	s->work = work;
 	s->arg = arg;
 	pthread_cond_broadcast(&s->wake);
-	done = aside_wait(s);
+	done = aside_wait(s, device);
 	if (done)
 		budget_take_back(s->budget);
 	else
@@ -202,14 +208,26 @@ static void file_drop(void *arg)
 	free(w);
 }
 
+/* As the kernel knows it: the file system is not asked. */
+static struct aside_device device_of(int fd)
+{
+	struct statx x;
+
+	if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &x))
+		return (struct aside_device){ 0 };
+	return (struct aside_device){ (u32)getpid(), x.stx_dev_major, x.stx_dev_minor };
+}
+
 void *aside_file(int fd, const char *path, void *(*read)(int fd, const char *path),
 		 void (*drop)(void *made), enum aside *how)
 {
 	struct file_work *w = xcalloc(1, sizeof(*w));
+	struct aside_device device;
 	void *made;
 
 	*w = (struct file_work){ fcntl(fd, F_DUPFD_CLOEXEC, 0), xstrdup(path), read, drop, NULL };
-	*how = aside(file_read_aside, w, file_drop);
+	device = device_of(fd);
+	*how = aside(file_read_aside, w, file_drop, &device);
 	if (*how == ASIDE_LEFT)
 		return NULL;
 	made = w->made;

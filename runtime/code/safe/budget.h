@@ -60,9 +60,15 @@ enum aside {
 	ASIDE_LATER,             /* the user wants an end: it was not begun */
 	ASIDE_LEFT,              /* the same, but it goes on alone */
 };
-/* Calls work(arg), which reads a file of others.  If it is left, left(arg) is called after it, in
- * its thread; nobody else may use then what it uses. */
-enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg));
+/* The device of a file, and a process that sees it; zeros: reading may take any time. */
+struct aside_device {
+	u32 pid, major, minor;
+};
+/* Calls work(arg), which reads a file of others.  It is left if the user wants an end, or if the
+ * device is a program that does not answer.  Then left(arg) is called after it, in its thread;
+ * nobody else may use then what it uses. */
+enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg),
+		 const struct aside_device *);
 /* What read() makes of an open file; NULL also if *how is not ASIDE_DONE.  read() is given a
  * descriptor and a path of its own.  drop() frees what was made if it was left; it takes NULL. */
 void *aside_file(int fd, const char *path, void *(*read)(int fd, const char *path),
