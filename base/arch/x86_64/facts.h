@@ -20,8 +20,9 @@
 #define ARCH_IS_32BIT(mode)  ((mode) == 0x23)    /* __USER32_CS */
 
 /* Calls. */
-/* The call of a BPF trampoline is within so many bytes of a function: behind endbr64, it has 5. */
-#define ARCH_TRAMPOLINE_CALL 16
+/* A BPF trampoline returns at most so far into the function: after endbr64 and the call, which has
+ * the place of the five-byte nop.  Calls of the function itself come after it. */
+#define ARCH_TRAMPOLINE_CALL 9
 #define ARCH_ARG_REGS      6             /* integer arguments in registers: ABI, 3.2.3 */
 #define ARCH_RESULT_ARGS   1             /* of them, for the place of a result in memory */
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
