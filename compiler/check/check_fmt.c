@@ -270,6 +270,27 @@ static const char *accept_text(enum accept a)
 	return texts[a];
 }
 
+/* Strings of other languages are structures of an address and a length in bytes, without a NUL. */
+static bool fmt_hint_slice(struct fmt *f, struct diag *d, struct type *t, struct range at)
+{
+	static const struct {
+		const char *of, *bytes, *len;
+	} slices[] = { { "Go", "str", "len" }, { "Rust", "data_ptr", "length" } };
+	int n = at.src ? (int)MIN(at.to - at.from, 60u) : 0;
+	const char *text = at.src ? at.src->text + at.from : "";
+	u32 bits = 0;
+
+	for (u32 i = 0; t->kind == T_STRUCT && i < ARRAY_SIZE(slices); i++)
+		if (type_find_member(t, slices[i].bytes, &bits) &&
+		    type_find_member(t, slices[i].len, &bits)) {
+			diag_hint(&f->c->env->diags, d,
+				  "for a string of %s: copyinstr((uintptr_t)%.*s.%s, %.*s.%s + 1)",
+				  slices[i].of, n, text, slices[i].bytes, n, text, slices[i].len);
+			return true;
+		}
+	return false;
+}
+
 static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const struct img_conv *v,
 			   struct range at, struct type *t, const struct node *arg)
 {
@@ -282,6 +303,8 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 		accept_text(row->accept), *v->size && row->accept == INT ? " of that size" : "",
 		TYPE_TEXT(f->c, t));
 
+	if (row->accept == STRING && fmt_hint_slice(f, d, type_base(t), at))
+		return false;
 	if (row->accept == STRING && type_is_ptr(t))
 		diag_hint(&f->c->env->diags, d, "use stringof() for a kernel address, copyinstr() "
 			  "for a user address");
