@@ -265,7 +265,7 @@ struct dtx_ctl {
 	u32 exit_called;          /* exit() ran */
 	s32 exit_status;          /* its argument */
 	u32 target_pid;           /* $target's process, 0 if none */
-	s64 wall_offset;          /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns, at start */
+	s64 wall_offset;          /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns, now */
 	u32 self_pid;             /* process id of dtx */
 	u32 ncpus;                /* possible CPUs */
 	u64 specsize;             /* bytes a speculation may hold */

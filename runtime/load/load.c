@@ -533,7 +533,7 @@ static int load_map_ctl(struct loaded *ld)
 		return dtx_env_fail(ld->env, -errno, "cannot map the program's control block: %s",
 				    strerror(errno));
 	ld->ctl = at;
-	ld->ctl->wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	load_set_clock(ld);
 	ld->ctl->start = clock_ns(CLOCK_MONOTONIC);
 	ld->ctl->self_pid = getpid();
 	if (!uname(&uts))

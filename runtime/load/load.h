@@ -31,6 +31,12 @@ struct loaded {
 			     raised */
 };
 
+/* walltimestamp is the time of day as it is set now. */
+static inline void load_set_clock(struct loaded *ld)
+{
+	ld->ctl->wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+}
+
 /*
  * Opens img->elf from memory with libbpf, sizes the maps, loads.  A refusal by the
  * verifier becomes a diagnostic at the D line; the option bpflog prints its log.

@@ -32,11 +32,11 @@
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
 		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK, LOOP_SIGHT,
-		   LOOP_CPUS };
+		   LOOP_CPUS, LOOP_CLOCK };
 
 struct loop {
 	struct dtx_session *s;
-	int epoll, wake, status, rate, duration, look, late, sample; /* fds, -1: none */
+	int epoll, wake, status, rate, duration, look, late, sample, clock; /* fds, -1: none */
 	s64 period;                              /* of `rate`; 0: data wake the loop */
 	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
@@ -68,12 +68,24 @@ static int loop_add_timer(struct loop *l, s64 ns, enum loop_source what)
 	return err;
 }
 
+/* A timer that is due when somebody sets the time of day (timerfd_create(2)). */
+static int loop_add_clock(struct loop *l)
+{
+	struct itimerspec never = { .it_value.tv_sec = INT64_MAX / LOOP_SECOND };
+
+	l->clock = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (l->clock < 0 || timerfd_settime(l->clock, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET,
+					    &never, NULL))
+		return -errno;
+	return loop_add(l, l->clock, LOOP_CLOCK);
+}
+
 struct loop *loop_new(struct dtx_session *s)
 {
 	struct loop *l = xcalloc(1, sizeof(*l));
 
 	l->s = s;
-	l->status = l->rate = l->duration = l->look = l->late = l->sample = -1;
+	l->status = l->rate = l->duration = l->look = l->late = l->sample = l->clock = -1;
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
@@ -87,7 +99,7 @@ void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	int fds[] = { l->sample, l->late, l->look, l->duration, l->rate, l->status,
+	int fds[] = { l->clock, l->sample, l->late, l->look, l->duration, l->rate, l->status,
 		      l->wake, l->epoll };
 	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
@@ -184,6 +196,8 @@ static int loop_prepare(struct loop *l)
 	err = loop_add_sinks(l);
 	if (!err)
 		err = loop_rate(l);
+	if (!err)
+		err = loop_add_clock(l);
 	if (!err && l->s->sights)
 		err = loop_add(l, sights_fd(l->s->sights), LOOP_SIGHT);
 	if (!err && hotplug_fd(l->s->hotplug) >= 0)
@@ -304,6 +318,10 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		break;
 	case LOOP_CPUS:
 		hotplug_look(l->s->hotplug);
+		break;
+	case LOOP_CLOCK:
+		if (read(l->clock, &times, sizeof(times)) < 0 && errno == ECANCELED)
+			load_set_clock(&l->s->ld);
 		break;
 	case LOOP_WAKE:
 	case LOOP_DATA:
