@@ -339,7 +339,7 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 	if (uw_callers(w, level, cfa))
 		return step_fails(w, DTX_END_MEMORY);
 	if (w->next[DTX_UW_SP] <= w->reg[ARCH_UW_SP] && w->known >> ARCH_UW_SP & 1 &&
-	    !(!ARCH_ENTRY_CFA && w->exact && w->next[DTX_UW_SP] == w->reg[ARCH_UW_SP]) &&
+	    !(w->exact && w->next[DTX_UW_SP] == w->reg[ARCH_UW_SP]) &&
 	    !(w->rule.flags & DTX_UW_ELSEWHERE) &&
 	    !((w->rule.saved | w->rule.based | w->rule.inreg) & 1 << DTX_UW_SP))
 		return step_fails(w, DTX_END_MEMORY);

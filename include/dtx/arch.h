@@ -162,6 +162,7 @@ bool arch_code_ended(const u8 *end, u32 n);
 enum arch_stackop_kind {
 	ARCH_SP_NONE,
 	ARCH_SP_PUSH,                    /* reg, or ARCH_SP_NOREG: another value */
+	ARCH_SP_PUSH_COPY,               /* the word at stack pointer + n */
 	ARCH_SP_POP,
 	ARCH_SP_ADD,                     /* n to the stack pointer */
 	ARCH_SP_FROM_FP,                 /* the stack pointer = frame pointer + n */

@@ -128,10 +128,38 @@ void cfi_run(const struct cfi_fde *,
 
 typedef void codeflow_row(void *arg, u64 addr, const struct dtx_uw_rule *);
 /* What is known of code: where the program begins, and n places where functions do. */
-struct codeflow_known { u64 entry; const u64 *starts; u32 n; };
+struct codeflow_known {
+	u64 entry;
+	const u64 *starts;
+	u32 n;
+	bool keeps_none;         /* its functions keep no register for their callers */
+};
 /* Rules for the code at this address, in order. */
 void codeflow_rules(const u8 *code, u64 addr, u32 len, const struct codeflow_known *,
 		    codeflow_row *, void *arg);
+
+/* ---- flowstate.c: what is known of the stack at an instruction ---------------------------- */
+
+/* What is known before an instruction.  Offsets count from the CFA, as in rules. */
+struct flow_state {
+	s32 sp, bp;                      /* CFA - register */
+	s32 saved[DTX_UW_REGS];          /* where the caller's value is, 0: not saved */
+	u32 lost;                        /* bits of registers that have another value */
+	u8 knows_sp, knows_bp;
+	u8 asked;                        /* a system call was made */
+	u8 end;                          /* there is no caller */
+	u8 none;                         /* nothing is known */
+	u8 holds;                        /* 1 + the register that has the return address, 0: none */
+	u8 put_back;                     /* it is in another place than at the begin */
+	u8 zero[1];
+};
+/* The caller's frame pointer is kept before the return address, and the register points to it. */
+bool flow_has_frame(const struct flow_state *);
+/* Nothing is known of the stack: its pointer has a value that is not in the code. */
+bool flow_is_astray(const struct flow_state *);
+struct dtx_uw_rule flow_rule(const struct flow_state *);
+struct arch_stackop;
+void flow_apply(struct flow_state *, const struct arch_stackop *);       /* an instruction */
 
 /* ---- pclntab.c: what Go keeps of its functions -------------------------------------------- */
 
@@ -180,6 +208,7 @@ struct frames {
 	Elf *elf;                /* whose code is read where there is no information; NULL: none */
 	struct codeflow_known known;
 	VEC(u64) starts;         /* of functions that other objects call; read when it is needed */
+	u32 exported;            /* starts that all of the code know */
 	bool has_starts;
 	VEC(struct segment) code;        /* sections of code, sorted by vaddr */
 	u64 scanned;             /* bytes of code that were read */

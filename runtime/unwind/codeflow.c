@@ -27,20 +27,6 @@
 #define ALIGNED    16                    /* where compilers and assemblers begin functions */
 #define STATES     (1u << 22)
 
-/* What is known before an instruction.  Offsets count from the CFA, as in rules. */
-struct flow_state {
-	s32 sp, bp;                      /* CFA - register */
-	s32 saved[DTX_UW_REGS];          /* where the caller's value is, 0: not saved */
-	u32 lost;                        /* bits of registers that have another value */
-	u8 knows_sp, knows_bp;
-	u8 asked;                        /* a system call was made */
-	u8 end;                          /* there is no caller */
-	u8 none;                         /* nothing is known */
-	u8 holds;                        /* 1 + the register that has the return address, 0: none */
-	u8 put_back;                     /* it is in another place than at the begin */
-	u8 zero[1];
-};
-
 struct todo { u32 at, state; };
 
 struct flow {
@@ -56,9 +42,11 @@ struct flow {
 	u32 start, table;                /* table: state at an indirect jump, 0: none */
 	bool wrong, proven, leaves;
 	bool returns;                    /* it has an instruction that returns */
+	bool meets;                      /* a way meets one that knows nothing of the stack */
 	bool breaks;                     /* it jumps away and has not kept the caller's registers */
 	u32 returning, breaking;         /* functions: that return; that never do, and break */
 	bool strict;                     /* those that never return are not believed */
+	bool keeps_none;                 /* no function keeps a register for its caller */
 };
 
 /* ---- states ------------------------------------------------------------------------------ */
@@ -74,173 +62,15 @@ static u32 add_state(struct flow *f, const struct flow_state *s)
 	return f->states.n - 1;
 }
 
-/* The caller's frame pointer, to which the register points, is before the return address. */
-static bool has_frame(const struct flow_state *s)
-{
-	return s->knows_bp && s->saved[DTX_UW_FP] && s->saved[DTX_UW_FP] == -s->bp &&
-	       s->saved[DTX_UW_RA] == 8 - s->bp;
-}
-
-static struct dtx_uw_rule rule_of(const struct flow_state *s)
-{
-	struct dtx_uw_rule r = { .kind = DTX_UW_NONE };
-	bool by_bp = has_frame(s) || (!s->knows_sp && s->knows_bp);
-
-	if (s->end)
-		r.kind = DTX_UW_END;
-	if (s->end || s->none || (!by_bp && (!s->knows_sp || s->sp < ARCH_ENTRY_CFA)))
-		return r;
-	r.kind = DTX_UW_CFA;
-	r.flags = DTX_UW_DERIVED;
-	r.reg = by_bp ? ARCH_DWARF_FP : ARCH_DWARF_SP;
-	r.off = by_bp ? s->bp : s->sp;
-	for (u32 i = DTX_UW_RA; i < DTX_UW_REGS; i++) {
-		if (i == DTX_UW_RA && !s->saved[i] && !(s->lost >> i & 1)) {
-			r.inreg |= 1u << i;
-			r.at[i] = ARCH_DWARF_RA;
-		} else if (s->saved[i] && s->saved[i] >= INT16_MIN) {
-			r.saved |= 1u << i;
-			r.at[i] = (s16)s->saved[i];
-		} else if (s->saved[i] || s->lost >> i & 1) {
-			r.lost |= 1u << i;
-		}
-	}
-	return r;
-}
-
 static bool same_frame(const struct flow *f, u32 a, u32 b)
 {
 	struct dtx_uw_rule x, y;
 
 	if (a == b)
 		return true;
-	x = rule_of(&f->states.v[a]);
-	y = rule_of(&f->states.v[b]);
+	x = flow_rule(&f->states.v[a]);
+	y = flow_rule(&f->states.v[b]);
 	return x.kind == y.kind && x.reg == y.reg && x.off == y.off;
-}
-
-/* ---- an instruction ---------------------------------------------------------------------- */
-
-static void reg_stored(struct flow_state *s, u8 reg, s32 at)
-{
-	u32 r = arch_kept_reg(reg);
-
-	if (r < DTX_UW_REGS && s->knows_sp && at < 0 && !s->saved[r] && !(s->lost >> r & 1))
-		s->saved[r] = at;
-}
-
-static void reg_written(struct flow_state *s, u8 reg)
-{
-	u32 r = arch_kept_reg(reg);
-
-	if (r < DTX_UW_REGS)
-		s->lost |= 1u << r;
-	if (r == DTX_UW_FP)
-		s->knows_bp = false;
-}
-
-static void reg_loaded(struct flow_state *s, u8 reg, s32 at)
-{
-	u32 r = arch_kept_reg(reg);
-
-	reg_written(s, reg);
-	if (r == DTX_UW_REGS || !s->knows_sp || s->saved[r] != at)
-		return;
-	s->saved[r] = 0;
-	s->lost &= ~(1u << r);
-}
-
-static void sp_from_bp(struct flow_state *s, s64 n)
-{
-	s->knows_sp = s->knows_bp;
-	s->sp = (s32)((u32)s->bp - (u32)n);      /* code of others: it may be nonsense, and wrap */
-}
-
-/* One register or a pair is stored or loaded, and the stack pointer may move. */
-static void moved(struct flow_state *s, const struct arch_stackop *op,
-		  void (*done)(struct flow_state *, u8 reg, s32 at))
-{
-	s->sp = (s32)((u32)s->sp - (u32)op->before);
-	done(s, op->reg, (s32)op->n - s->sp);
-	if (op->pair)
-		done(s, op->next, (s32)op->n + 8 - s->sp);
-	s->sp = (s32)((u32)s->sp - (u32)op->after);
-}
-
-/* The return address leaves the stack. */
-static bool takes_return(const struct flow_state *s, const struct arch_stackop *op)
-{
-	return op->kind == ARCH_SP_POP && op->reg != ARCH_SP_NOREG && s->knows_sp &&
-	       s->saved[DTX_UW_RA] && s->saved[DTX_UW_RA] == -s->sp &&
-	       arch_kept_reg(op->reg) == DTX_UW_REGS;
-}
-
-static void take_return(struct flow_state *s, u8 reg)
-{
-	s->saved[DTX_UW_RA] = 0;
-	s->lost |= 1u << DTX_UW_RA;
-	s->holds = reg + 1;
-}
-
-/* It is put back, or its register gets another value. */
-static void follow_return(struct flow_state *s, const struct arch_stackop *op)
-{
-	bool pushes = op->kind == ARCH_SP_PUSH;
-	bool of_it = (pushes || op->kind == ARCH_SP_POP || op->kind == ARCH_SP_LOAD ||
-		      op->kind == ARCH_SP_WRITE) && s->holds && op->reg == s->holds - 1;
-
-	if (of_it && pushes && s->knows_sp) {
-		s->saved[DTX_UW_RA] = -s->sp;
-		s->lost &= ~(1u << DTX_UW_RA);
-		s->put_back = true;
-	}
-	if (of_it)
-		s->holds = 0;
-}
-
-/* The instruction's effect on the stack and the registers. */
-static void apply_stackop(struct flow_state *s, struct arch_stackop op)
-{
-	bool takes = takes_return(s, &op);
-
-	switch (op.kind) {
-	case ARCH_SP_PUSH:
-		s->sp += 8;
-		reg_stored(s, op.reg, -s->sp);
-		break;
-	case ARCH_SP_POP:
-		reg_loaded(s, op.reg, -s->sp);
-		s->sp -= 8;
-		break;
-	case ARCH_SP_ADD:     s->sp = (s32)((u32)s->sp - (u32)op.n); break;
-	case ARCH_SP_FROM_FP: sp_from_bp(s, op.n); break;
-	case ARCH_SP_TO_FP:
-		reg_written(s, op.reg);
-		s->knows_bp = s->knows_sp;
-		s->bp = (s32)((u32)s->sp - (u32)op.n);
-		break;
-	case ARCH_SP_LEAVE:
-		sp_from_bp(s, 0);
-		reg_loaded(s, op.reg, -s->sp);
-		s->sp -= 8;
-		break;
-	case ARCH_SP_LOST:    s->knows_sp = false; break;
-	case ARCH_SP_STORE: case ARCH_SP_LOAD:
-		moved(s, &op, op.kind == ARCH_SP_STORE ? reg_stored : reg_loaded);
-		break;
-	case ARCH_SP_ZERO_FP:
-		reg_written(s, op.reg);
-		s->end |= s->asked;      /* the begin of a thread, as clone() makes one */
-		break;
-	case ARCH_SP_WRITE:   reg_written(s, op.reg); break;
-	case ARCH_SP_SYSCALL: s->asked = true; break;
-	case ARCH_SP_NONE:    break;
-	}
-	follow_return(s, &op);
-	if (takes)
-		take_return(s, op.reg);
-	if (s->sp < (s->holds ? 0 : ARCH_ENTRY_CFA) || s->sp > 1 << 28)      /* no return address */
-		s->knows_sp = false;
 }
 
 /* ---- a function -------------------------------------------------------------------------- */
@@ -281,7 +111,7 @@ static void leaves(struct flow *f, const struct flow_state *s)
 static void leaves_by_jump(struct flow *f, const struct flow_state *s)
 {
 	f->leaves = true;
-	f->breaks |= s->lost;
+	f->breaks |= s->lost && !f->keeps_none;
 	f->proven |= is_as_at_entry(s);
 }
 
@@ -328,11 +158,12 @@ static void jumps(struct flow *f, u64 to, u32 state)
 		leaves_by_jump(f, s);
 		return;
 	}
-	if (at != f->start && !has_frame(s) && is_apart(f, (u32)at) && makes_frame(f, (u32)at)) {
+	if (at != f->start && !flow_has_frame(s) && is_apart(f, (u32)at) &&
+	    makes_frame(f, (u32)at)) {
 		set_start(f, to);        /* it may take arguments away: no evidence */
 		leaves_by_jump(f, s);
 	} else if (is_start(f, (u32)at) && at != f->start) {
-		f->breaks |= s->lost;
+		f->breaks |= s->lost && !f->keeps_none;
 		leaves(f, s);
 	}
 	else
@@ -365,6 +196,14 @@ static bool never_returns(const struct flow *f, u64 to, u32 after)
 	return next >= f->len || begins(f, next);
 }
 
+/* After a call of another function. */
+static void called(const struct flow *f, struct flow_state *s)
+{
+	s->holds = 0;                    /* functions keep no other register */
+	if (f->keeps_none && flow_has_frame(s))
+		s->knows_sp = false;     /* they take their arguments from the stack */
+}
+
 /* What follows the instruction?  false: nothing does. */
 static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 {
@@ -393,28 +232,50 @@ static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 	return false;
 }
 
+/*
+ * The instruction is reached a second time.  true: now more is known of it, and of what follows.
+ *
+ * Where one way knows the frame and the other one does not, the one that knows is right for both:
+ * the same code leaves the function, with the return address at the top.
+ */
+static bool learns(struct flow *f, u32 at, u32 state)
+{
+	u32 before = f->at[at] - 1;
+
+	if (same_frame(f, before, state))
+		return false;
+	f->meets = true;
+	if (flow_is_astray(&f->states.v[before]))
+		return true;
+	f->wrong |= !flow_is_astray(&f->states.v[state]);
+	return false;
+}
+
 static void follow(struct flow *f, u32 at, u32 state)
 {
 	while (at < f->len) {
 		u32 n = arch_insn_len(f->code + at, f->len - at);
 		struct flow_state next = f->states.v[state];
+		struct arch_stackop op;
 		u64 to;
 
-		if (f->at[at] && !same_frame(f, f->at[at] - 1, state))
-			f->wrong = true;
-		if (f->at[at] || (at != f->start && is_start(f, at)))
+		if (f->at[at] && !learns(f, at, state))
+			return;
+		if (at != f->start && is_start(f, at))
 			return;
 		if (!n) {
 			f->wrong = true;
 			return;
 		}
+		if (!f->at[at])
+			VEC_PUSH(&f->seen, at);
 		f->at[at] = state + 1;
-		VEC_PUSH(&f->seen, at);
 		if (!goes_on(f, at, n, state))
 			return;
-		apply_stackop(&next, arch_stack_op(f->code + at, n));
+		op = arch_stack_op(f->code + at, n);
+		flow_apply(&next, &op);
 		if (arch_insn_calls(f->code + at, n, f->addr + at, &to))
-			next.holds = 0;  /* functions keep no other register */
+			called(f, &next);
 		state = add_state(f, &next);
 		at += n;
 	}
@@ -463,7 +324,7 @@ static void reject(struct flow *f)
 
 		frame.saved[DTX_UW_RA] = s->saved[DTX_UW_RA];
 		frame.saved[DTX_UW_FP] = s->saved[DTX_UW_FP];
-		*at = has_frame(s) ? add_state(f, &frame) + 1 : 1;
+		*at = flow_has_frame(s) ? add_state(f, &frame) + 1 : 1;
 	}
 }
 
@@ -474,6 +335,7 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 
 	f->seen.n = f->todo.n = 0;
 	f->wrong = f->proven = f->leaves = f->returns = f->breaks = false;
+	f->meets = false;
 	f->start = at;
 	f->table = 0;
 	VEC_PUSH(&f->todo, t);
@@ -484,7 +346,7 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 		f->stops[at / 8] |= 1u << at % 8;
 	f->returning += f->returns;
 	f->breaking += f->breaks && !f->returns;
-	if (f->wrong || (!first->end && ((!f->proven && !begins(f, at)) ||
+	if (f->wrong || (!first->end && ((!f->proven && (f->meets || !begins(f, at))) ||
 	    (f->leaves && !f->returns && (f->breaks || f->strict)))))
 		reject(f);
 }
@@ -550,7 +412,7 @@ static void write_rows(struct flow *f, codeflow_row *row, void *arg)
 
 	for (u32 at = 0, n; at < f->len; at += n) {
 		u32 state = f->at[at] ? f->at[at] - 1 : 0, signal;
-		struct dtx_uw_rule r = rule_of(&f->states.v[state]);
+		struct dtx_uw_rule r = flow_rule(&f->states.v[state]);
 
 		signal = arch_sigreturn(f->code + at, f->len - at);
 		n = signal || !f->at[at] ? 1 : MAX(arch_insn_len(f->code + at, f->len - at), 1u);
@@ -569,7 +431,7 @@ static void write_rows(struct flow *f, codeflow_row *row, void *arg)
 void codeflow_rules(const u8 *code, u64 addr, u32 len, const struct codeflow_known *known,
 		    codeflow_row *row, void *arg)
 {
-	struct flow f = { .code = code, .addr = addr, .len = len };
+	struct flow f = { .code = code, .addr = addr, .len = len, .keeps_none = known->keeps_none };
 	struct flow_state none = { .none = true };
 
 	f.at = xcalloc(len + 1, sizeof(*f.at));

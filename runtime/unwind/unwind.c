@@ -19,6 +19,7 @@
 
 #define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
 #define CODE_SECTIONS 64
+#define NAMED_LEAST   16384              /* bytes without information that symbols are read for */
 #define MOVED_MOST    4096               /* bytes of a function that moves to another stack */
 
 /* ---- functions ---------------------------------------------------------------------------- */
@@ -334,22 +335,48 @@ static u32 first_fde(const cfi_fdes *f, u64 addr)
 	return i;
 }
 
-static const struct codeflow_known *known_code(struct frames *s)
+/* A function of V8's builtins, which keep no registers for each other. */
+static bool is_v8(const char *name)
+{
+	return name && !strcmp(name, "Builtins_JSEntry");
+}
+
+/* The functions that a table of symbols names between two addresses. */
+static void add_starts(struct frames *s, u32 table, u64 from, u64 to)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	GElf_Sym sym;
 
-	while (!s->has_starts && (scn = elf_nextscn(s->elf, scn))) {
-		Elf_Data *d = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNSYM &&
-			      sh.sh_entsize ? elf_getdata(scn, NULL) : NULL;
+	while ((scn = elf_nextscn(s->elf, scn))) {
+		Elf_Data *d = gelf_getshdr(scn, &sh) && sh.sh_type == table && sh.sh_entsize ?
+			      elf_data(scn) : NULL;
 
 		for (size_t i = 1; d && i < sh.sh_size / sh.sh_entsize; i++)
-			if (gelf_getsym(d, (int)i, &sym) && sym.st_value &&
-			    GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+			if (gelf_getsym(d, (int)i, &sym) && sym.st_value - from < to - from &&
+			    sym.st_shndx != SHN_UNDEF && GELF_ST_TYPE(sym.st_info) == STT_FUNC) {
 				VEC_PUSH(&s->starts, sym.st_value);
+				s->known.keeps_none |= is_v8(elf_strptr(s->elf, sh.sh_link,
+									sym.st_name));
+			}
 	}
+}
+
+/*
+ * What is known of the code between two addresses.  The large table of symbols is read for large
+ * pieces of code only, as there are few.
+ */
+static const struct codeflow_known *known_code(struct frames *s, u64 from, u64 to)
+{
+	if (!s->has_starts)
+		add_starts(s, SHT_DYNSYM, 1, ~0ull);
+	if (!s->has_starts)
+		s->exported = s->starts.n;
 	s->has_starts = true;
+	s->starts.n = s->exported;
+	s->known.keeps_none = false;
+	if (to - from >= NAMED_LEAST)
+		add_starts(s, SHT_SYMTAB, from, to);
 	s->known.starts = s->starts.v;
 	s->known.n = s->starts.n;
 	return &s->known;
@@ -375,7 +402,8 @@ static void write_gap(struct frames *s, struct writing *w, u64 end)
 		s->scanned += to - from;
 		w->begin = w->from = from;
 		if (d && d->d_buf && d->d_size)
-			codeflow_rules(d->d_buf, from, (u32)d->d_size, known_code(s), write_row, w);
+			codeflow_rules(d->d_buf, from, (u32)d->d_size, known_code(s, from, to),
+				       write_row, w);
 	}
 	w->from = end;
 }

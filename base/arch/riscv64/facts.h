@@ -25,6 +25,7 @@
 #define ARCH_RESULT_ARGS   1             /* the place of a result in memory is in a0 */
 #define ARCH_STACK_ARGS    0             /* the first argument on the stack, from its pointer */
 #define ARCH_STACK_ARGS32  0             /* of 32-bit programs */
+#define ARCH_DWARF_OF(r)   (r)
 #define ARCH_ENTRY_CFA     0             /* a call puts nothing on the stack */
 #define ARCH_ENTRY_CFA32   0
 #define ARCH_INSN_MAX      4

@@ -28,6 +28,8 @@
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
 			   */
 #define ARCH_STACK_ARGS32  4             /* of 32-bit programs */
+/* DWARF's number of a register, by its number in instructions */
+#define ARCH_DWARF_OF(r)   ((r) < 8 ? (0x54673120 >> 4 * (r) & 15) : (r))
 #define ARCH_ENTRY_CFA     8             /* the frame's address (CFA), from the same: ABI, 3.2.2 */
 #define ARCH_ENTRY_CFA32   4             /* of 32-bit programs */
 #define ARCH_INSN_MAX      15            /* bytes of an instruction */

@@ -111,6 +111,8 @@ static bool push_pop(const struct decoded *d, struct arch_stackop *out)
 		*out = (struct arch_stackop){ ARCH_SP_PUSH, reg, 0 };
 	else if ((op & 0xf8) == 0x58)
 		*out = (struct arch_stackop){ ARCH_SP_POP, reg, 0 };
+	else if (op == 0xff && (d->reg & 7) == 6 && d->from_sp)
+		*out = (struct arch_stackop){ ARCH_SP_PUSH_COPY, ARCH_SP_NOREG, d->disp };
 	else if (op == 0x68 || op == 0x6a || op == 0x9c || (op == 0xff && (d->reg & 7) == 6))
 		*out = (struct arch_stackop){ ARCH_SP_PUSH, ARCH_SP_NOREG, 0 };
 	else if (op == 0x9d || op == 0x8f)
