@@ -74,6 +74,9 @@ struct comp {
 	struct img *img;
 	/* fold_declared(): folds the constant expressions of declarations during parsing. */
 	bool (*constant)(struct comp *, struct node *, s64 *value);
+	/* compile.c: whether `text` would be accepted in place of a program; NULL: not asked. */
+	bool (*accepted)(struct comp *, const struct source *, const char *text);
+	const struct source *refused;   /* the program whose text in D was not accepted */
 	struct front *front;         /* parse.h: private data of the parser */
 	struct check *check;         /* check-private.h */
 };

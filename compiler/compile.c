@@ -133,26 +133,95 @@ static void forget_attempt(struct comp *c, const struct before *b)
 		dumped->data[dumped->len = b->shown] = 0;
 }
 
-struct img *dtx_compile_image(struct dtx_env *env, struct dtx_program *progs, u32 n,
-			      struct arena *arena, const struct compile_opts *opts)
+/* The passes, again where widths of variables became known; NULL: what they asked for is made, or
+ * they failed. */
+static struct img *attempts(const struct comp *start, const struct before *before)
 {
-	struct comp start = { .env = env, .arena = arena, .progs = progs, .nprogs = n, .opts = opts,
-			      .widths = width_open(arena) }, c;
-	struct before before;
+	struct comp c;
 	bool ok;
 
-	provider_look_anew(env);
-	options_tell_idle(env, (struct range){ 0 });
-	before = before_attempt(env, opts);
 	for (;;) {
-		c = start;
+		c = *start;
 		comp_init(&c);
 		ok = run_passes(&c);
 		comp_free(&c);
 		if (!width_again(c.widths))
-			break;
-		forget_attempt(&c, &before);
+			return ok ? c.img : NULL;
+		forget_attempt(&c, before);
 	}
-	width_close(c.widths);
-	return ok ? c.img : NULL;
+}
+
+/* Whether the compilation goes beyond the text, for which it needs rights and types. */
+static bool needs_probes(const struct compile_opts *o)
+{
+	return !o || (!o->header && !o->token && !(o->stop_after && !strcmp(o->stop_after, "ast")));
+}
+
+static bool has_error(const struct diags *ds, const char *tag)
+{
+	for (const struct diag *d = ds->first; d; d = d->next)
+		if (d->m.severity == DTX_ERROR && d->m.tag && !strcmp(d->m.tag, tag))
+			return true;
+	return false;
+}
+
+/* A probe that this machine does not have says nothing against a text, nor do names that may be
+ * those of its arguments. */
+static bool only_lacks_probes(const struct diags *ds)
+{
+	const char *lacks = "D_PDESC_ZERO";
+	bool names = has_error(ds, lacks);
+
+	for (const struct diag *d = ds->first; d; d = d->next) {
+		const char *tag = d->m.tag ?: "";
+
+		if (d->m.severity == DTX_ERROR && strcmp(tag, lacks) &&
+		    !(names && (!strncmp(tag, "D_IDENT_", 8) || !strncmp(tag, "D_ARGS_", 7))))
+			return false;
+	}
+	return true;
+}
+
+/* The programs up to that of `src`, with `text` in its place, compiled without a word. */
+static bool accepted(struct comp *c, const struct source *src, const char *text)
+{
+	struct before before = before_attempt(c->env, NULL), none;
+	struct compile_opts opts = { .stop_after = needs_probes(c->opts) ? "typed" : "ast" };
+	struct comp start = { .env = c->env, .arena = c->arena, .opts = &opts,
+			      .progs = arena_alloc(c->arena, c->nprogs * sizeof(*c->progs)),
+			      .widths = width_open(c->arena) };
+	struct diags *ds = &c->env->diags;
+	bool ok;
+
+	while (start.nprogs < c->nprogs) {
+		start.progs[start.nprogs] = c->progs[start.nprogs];
+		if (c->progs[start.nprogs++].src == src)
+			break;
+	}
+	start.progs[start.nprogs - 1].src = source_open(c->arena, src->name, text, strlen(text),
+							src->is_file);
+	*ds = (struct diags){ .arena = ds->arena, .tool = ds->tool, .max_errors = ds->max_errors };
+	ds->last = &ds->first;
+	none = before_attempt(c->env, NULL);
+	attempts(&start, &none);
+	ok = only_lacks_probes(ds);
+	width_close(start.widths);
+	forget_attempt(c, &before);
+	return ok;
+}
+
+struct img *dtx_compile_image(struct dtx_env *env, struct dtx_program *progs, u32 n,
+			      struct arena *arena, const struct compile_opts *opts)
+{
+	struct comp start = { .env = env, .arena = arena, .progs = progs, .nprogs = n, .opts = opts,
+			      .widths = width_open(arena), .accepted = accepted };
+	struct before before;
+	struct img *img;
+
+	provider_look_anew(env);
+	options_tell_idle(env, (struct range){ 0 });
+	before = before_attempt(env, opts);
+	img = attempts(&start, &before);
+	width_close(start.widths);
+	return img;
 }

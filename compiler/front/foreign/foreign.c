@@ -95,6 +95,14 @@ const char *foreign_hint(struct arena *a, const struct source *src, u32 at)
 	return hint ?: empty_key(a, text, at);
 }
 
+/* Only what compiles is shown to be written instead. */
+bool foreign_accepted(struct comp *c, const struct source *src, const char *said)
+{
+	if (c->refused != src && c->accepted && !c->accepted(c, src, said))
+		c->refused = src;
+	return c->refused != src;
+}
+
 void foreign_tell(struct comp *c, struct diag *d, const struct source *src, u32 at,
 		  const char *hint)
 {
@@ -105,9 +113,7 @@ void foreign_tell(struct comp *c, struct diag *d, const struct source *src, u32 
 		said = foreign_program(c->env->arena, src, &why);
 	else if (src)
 		said = foreign_in_d(c->env->arena, src, at);
-	/* With the same text up to the unexpected token it would be refused as well. */
-	if (said && whole && d->m.tag && !strcmp(d->m.tag, "D_SYNTAX") &&
-	    !strncmp(said, src->text, at + 1))
+	if (said && whole && !foreign_accepted(c, src, said))
 		said = NULL;
 	if (why)
 		diag_hint(&c->env->diags, d, "%s; %s", hint, why);

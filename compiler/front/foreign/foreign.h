@@ -66,6 +66,10 @@ void said_until(struct said *, u32 to);  /* rewrites what is before */
 void said_cannot(struct said *, const char *why);
 bool said_is(const struct said *, u32 at, const char *what);     /* begins with this text */
 
+/* ---- foreign.c ---------------------------------------------------------------------------- */
+
+bool foreign_accepted(struct comp *, const struct source *, const char *said);
+
 /* ---- foreign_loop.c --------------------------------------------------------------------- */
 
 /* The loop at s->at, a word; false: it is copied. */

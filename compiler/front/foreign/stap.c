@@ -247,7 +247,7 @@ bool foreign_stap(struct comp *c, const struct source *src)
 	}
 	d = diag_error(ds, D_SYNTAX, (struct range){ src, first, word },
 		       "this is a probe of SystemTap, not of D");
-	if (known && whole && at == src->len)
+	if (known && whole && at == src->len && foreign_accepted(c, src, b.data))
 		diag_hint(ds, d, "in D this is: %s", b.data);
 	else if (known && b.len)
 		diag_hint(ds, d, "the probe is %.*s here, and what it does stands in { }: " TOOL

@@ -67,6 +67,19 @@ cannot 'BEGIN { @x[1] = 2; for ($kv : @x) { print($kv); } }' 'the entries of an 
 cannot 'BEGIN { @x[1] = 2; clear(@x); }' 'an array is emptied element by element'
 cannot 'fn f($a : int64) : int64 { return $a; } BEGIN { exit(); }' 'no functions of statements'
 
+# What is still no program of D then is not shown: what else is wrong is told in its place.
+unsaid() {
+	"$DTX" -x argref -en "$1" 7 2>"$tmp/err" && fail "taken: $1"
+	if grep -F 'in D this is' "$tmp/err"; then fail "shown, but not accepted: $1"; fi
+}
+
+unsaid 'BEGIN { trace($foo); exit(0); }'
+unsaid 'BEGIN { trace($$foo); exit(0); }'
+unsaid 'BEGIN { $x = 1; trace($x) exit(0); }'
+unsaid 'BEGIN { @x["w"] &= lquantize(7, 0, 1024, 64); }'
+unsaid 'BEGIN { x = 1; 0 = quantize(x); x = @; }'
+unsaid 'probe begin { printf("%d\n", a b) }'
+
 # A key of another type: the cast.
 told 'BEGIN { x[(void *)1] = 1; y = x[arg0 + 1]; }'
 grep -qF 'write (void *)(arg0 + 1)' "$tmp/err" || fail "$(cat "$tmp/err")"
