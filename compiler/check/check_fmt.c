@@ -308,6 +308,9 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 	if (row->accept == STRING && type_is_ptr(t))
 		diag_hint(&f->c->env->diags, d, "use stringof() for a kernel address, copyinstr() "
 			  "for a user address");
+	else if (row->accept == STRING && type_is_scalar(t) && !arg)
+		diag_hint(&f->c->env->diags, d, "%%d prints an integer; a key that is a string is "
+			  "made by the aggregation: @[copyinstr(ADDRESS)] = …");
 	else if (row->accept == STRING && type_is_scalar(t))
 		diag_hint(&f->c->env->diags, d, "%%d prints an integer; if it is the address of a "
 			  "string of the program: copyinstr(%.*s)",
