@@ -37,21 +37,6 @@ const struct opt_row opt_rows[] = {
 #undef OPTION
 };
 
-const char *options_form(const char *name)
-{
-	static const char *const forms[] = {
-		[OPTK_FLAG] = "on or off",
-		[OPTK_INT] = "a number",
-		[OPTK_SIZE] = "bytes, as in 512, 64k, 4m or 1g",
-		[OPTK_TIME] = "a time, as in 500ms, 10s, 2m or 1h; a number counts seconds",
-		[OPTK_RATE] = "a time or a frequency, as in 500us, 10ms, 5s, 2m, 1h or 99hz",
-		[OPTK_STR] = NULL,
-	};
-	u32 i = options_find(name);
-
-	return i < opt_nrows ? forms[opt_rows[i].kind] : NULL;
-}
-
 bool options_want_times(const struct options *o, const char *format)
 {
 #define SINK(name, times, doc)                                                \
@@ -331,10 +316,10 @@ void options_are_usual(struct options *o)
 		o->v[i].usual = o->v[i].set;
 }
 
-const char *options_words(struct arena *a, const char *name)
+/* "a, b or c": the texts that the option allows; NULL: any text, or the option has no text. */
+static const char *opt_words(struct arena *a, enum opt_id id)
 {
-	enum opt_id id = options_find(name);
-	const char *at = id < OPT_N ? opt_rows[id].words : NULL, *word, *text = "";
+	const char *at = opt_rows[id].words, *word, *text = "";
 	size_t len;
 
 	if (!at)
@@ -346,6 +331,44 @@ const char *options_words(struct arena *a, const char *name)
 							  : " or ",
 				    (int)len, word);
 	return text;
+}
+
+/* "; the least is 2, the most 65536": the limits of a number, which is not a time. */
+static const char *opt_limits(struct arena *a, const struct opt_row *row)
+{
+	bool counts = row->kind == OPTK_INT || row->kind == OPTK_SIZE;
+	const char *least = "", *most = "";
+
+	if (counts && row->min > 0)
+		least = arena_printf(a, "; the least is %lld", (long long)row->min);
+	if (counts && row->max != INT64_MAX)
+		most = arena_printf(a, "%s the most %s%lld", *least ? "," : ";",
+				    *least ? "" : "is ", (long long)row->max);
+	return arena_printf(a, "%s%s", least, most);
+}
+
+const char *options_form(struct arena *a, const char *name)
+{
+	static const char *const forms[] = {
+		[OPTK_FLAG] = "on or off",
+		[OPTK_INT] = "a number",
+		[OPTK_SIZE] = "bytes, as in 512, 64k, 4m or 1g",
+		[OPTK_TIME] = "a time, as in 500ms, 10s, 2m or 1h; a number counts seconds",
+		[OPTK_RATE] = "a time or a frequency, as in 500us, 10ms, 5s, 2m, 1h or 99hz",
+		[OPTK_STR] = NULL,
+	};
+	enum opt_id id = options_find(name);
+	const struct opt_row *row = &opt_rows[id];
+	const char *words;
+
+	if (id == OPT_N)
+		return NULL;
+	if (id == OPT_maxoverhead)
+		return "a share of the processors' time, as in 5%";
+	words = opt_words(a, id);
+	if (words || !forms[row->kind])
+		return words;
+	return arena_printf(a, "%s%s", forms[row->kind], opt_limits(a, row));
 }
 
 void options_tell_idle(struct dtx_env *env, struct range at)

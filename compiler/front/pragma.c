@@ -96,6 +96,23 @@ static void option_unknown(struct words *w, const char *name, const char *near)
 		diag_hint(ds, d, "did you mean '%s'?", near);
 }
 
+static void option_refused(struct words *w, const char *name, const char *value)
+{
+	struct arena *a = w->lx->comp->env->arena;
+	const char *form = options_form(a, name);
+	struct diag *d;
+
+	if (value)
+		d = lex_error(w->lx, D_PRAGMA_OPTSET, "'%s' is not a value of option '%s'", value,
+			      name);
+	else
+		d = lex_error(w->lx, D_PRAGMA_OPTSET, "option '%s' needs a value", name);
+	if (form)
+		words_hint(w, d, arena_printf(a, "use %s", form));
+	else if (!value)
+		words_hint(w, d, arena_printf(a, "write %s=VALUE", name));
+}
+
 static void pragma_option(struct words *w)
 {
 	struct comp *c = w->lx->comp;
@@ -127,11 +144,7 @@ static void pragma_option(struct words *w)
 		option_record(c, name, value);
 		options_tell_idle(c->env, lex_range(w->lx));
 	} else if (err == -EINVAL) {
-		d = lex_error(w->lx, D_PRAGMA_OPTSET, "'%s' is not a value of option '%s'",
-			      value ? value : "", name);
-		words = options_words(c->env->arena, name);
-		if (d && words)
-			diag_hint(&c->env->diags, d, "use %s", words);
+		option_refused(w, name, value);
 	} else {
 		option_unknown(w, name, near);
 	}

@@ -52,8 +52,7 @@ void options_tell_idle(struct dtx_env *, struct range);
 u32 options_find(const char *name);              /* enum opt_id; opt_nrows: not found */
 /* Does a sink of the run want the time of each record?  `format`: value of the option format. */
 bool options_want_times(const struct options *, const char *format);
-const char *options_form(const char *name);      /* how its values are written, or NULL */
-/* "a, b or c": the texts that the option allows; NULL: any text, or the option has no text. */
-const char *options_words(struct arena *, const char *name);
+/* How its values are written, and their limits; NULL: any text. */
+const char *options_form(struct arena *, const char *name);
 
 #endif

@@ -239,7 +239,7 @@ const char *env_try_option(struct dtx_env *env, const char *name, const char *va
 				    near ? "'?" : "");
 	if (!value)
 		return arena_printf(env->arena, "it needs a value: %s=VALUE", name);
-	words = options_words(env->arena, name) ?: options_form(name);
+	words = options_form(env->arena, name);
 	return arena_printf(env->arena, "'%s' is not a valid value for it%s%s", value,
 			    words ? "; use " : "", words ? words : "");
 }
