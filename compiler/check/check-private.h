@@ -32,6 +32,7 @@ struct check {
 
 /* ---- fold.c -------------------------------------------------------------------------- */
 
+void fold_warn_shift(struct comp *, const struct node *);        /* by a constant out of 0 … 63 */
 struct node *fold_again(struct comp *, struct node *);   /* one node, operands done */
 
 /* ---- sig.c: signatures of builtins.def and aggs.def ---------------------------------- */

@@ -444,7 +444,9 @@ static struct node *assign_compound(struct comp *c, struct node *n)
 		return NULL;
 	n->type = n->a->type;
 	n->b = check_promoted(c, n->b);
-	if ((n->a->kind == N_VAR || n->a->kind == N_ASSOC) && n->op != OP_SHL && n->op != OP_SHR)
+	if (n->op == OP_SHL || n->op == OP_SHR)
+		fold_warn_shift(c, n);
+	else if (n->a->kind == N_VAR || n->a->kind == N_ASSOC)
 		width_met(c, n->a->sym, n->b);
 	to = check_promoted_type(n->a);
 	n->is_signed = type_is_int(n->type) &&

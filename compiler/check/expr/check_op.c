@@ -385,8 +385,10 @@ static struct node *binary_arith(struct comp *c, struct node *n)
 	if (bad)
 		return op_needs(c, arith ? D_OP_ARITH : D_OP_INT, n, "integers", bad);
 	n->type = type_promote(c, n->a->type, n->b->type);
-	if (n->op == OP_SHL || n->op == OP_SHR)
+	if (n->op == OP_SHL || n->op == OP_SHR) {
+		fold_warn_shift(c, n);
 		n->type = op_type(n->a);
+	}
 	n->is_signed = type_signed(n->type);
 	return fold_again(c, n);
 }

@@ -125,6 +125,19 @@ static u64 fold_shift(int op, u64 a, u64 b, bool sign)
 	return sign ? (u64)((s64)a >> b) : a >> b;
 }
 
+/* A machine takes the lowest six bits of the number; a program seldom means that. */
+void fold_warn_shift(struct comp *c, const struct node *n)
+{
+	const struct node *by = n->b;
+
+	if (by->kind != N_INT || (u64)by->value <= 63 || !by->at.src || by->at.src->is_library)
+		return;
+	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, n->at,
+		  "a shift by %lld is one by %lld: only the lowest six bits count",
+		  (long long)by->value, (long long)(by->value & 63)),
+		  "a value has 64 bits: shift by 0 to 63");
+}
+
 static struct node *fold_ints(struct comp *c, struct node *n)    /* dispatch */
 {
 	struct type *lt = fold_type(n->a), *t = type_promote(c, lt, fold_type(n->b));
@@ -149,6 +162,7 @@ static struct node *fold_ints(struct comp *c, struct node *n)    /* dispatch */
 		return fold_int(n, a ^ b, t);
 	case OP_SHL:
 	case OP_SHR:
+		fold_warn_shift(c, n);
 		return fold_int(n, fold_shift(n->op, a, b, type_signed(lt)), lt);
 	case OP_ANDAND:
 		return fold_int(n, a && b, &ty_int);
