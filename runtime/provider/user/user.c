@@ -567,8 +567,10 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 				    lack);
 	if (!f && (lack = imported(env, path, pat->func)))
 		return lack;
+	if (!f && (lack = user_nameless(env, path)))
+		return arena_printf(env->arena, "%s: %s", path, lack);
 	if (!f)
-		return user_nameless(env, path);
+		return NULL;
 	is_off = prov_offset(pat->name, &off);
 	if (!is_off && strcmp(pat->name, "entry") && strcmp(pat->name, "return"))
 		return NULL;

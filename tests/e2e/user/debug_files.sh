@@ -38,7 +38,7 @@ for id in none sha1; do
 done
 mkdir bare && cp one bare/shop || fail 'cannot copy'
 refused "there is no function 'sell' in shop: it is stripped" -n 'pid$target:shop:sell:entry { }' -c bare/shop
-refused 'it is stripped of the names of its functions' -n "uprobe:$PWD/bare/shop:sell:entry { }"
+refused 'bare/shop: it is stripped of the names of its functions' -n "uprobe:$PWD/bare/shop:sell:entry { }"
 zstd=objcopy
 objcopy --help | grep -q zstd || zstd=$(command -v llvm-objcopy-19 || command -v llvm-objcopy) || exit 0
 gcc -g -O0 -o zip one.c && $zstd --compress-debug-sections=zstd zip 2>err || exit 0
