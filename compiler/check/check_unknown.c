@@ -2,6 +2,7 @@
 /*
  * check_unknown.c - unknown names: the errors, and what to write instead.
  */
+#include <dtx/opt.h>
 #include <dtx/tag.h>
 
 #include "compiler/check/check-private.h"
@@ -118,8 +119,12 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	near_libs(c, &near);
 	near_args(c, &near);
 	how = name_declaration(c, n, "", index);
-	near_hint(c, d, &near,
-		  how ? how : "assign to it before it is read, or declare it at the top");
+	if (!how)
+		how = opt_num(c->env, OPT_nolibs) ?
+		      "assign to it before it is read, or declare it at the top; names of the D "
+		      "libraries are left out by option nolibs" :
+		      "assign to it before it is read, or declare it at the top";
+	near_hint(c, d, &near, how);
 	say_nameless(c, p, d);
 	return NULL;
 }

@@ -277,6 +277,20 @@ void toplevel_add(struct comp *c, enum toplevel_kind kind, void *what)
 	c->ast.toplevel_last = &it->next;
 }
 
+/* How a description is written: for the options -P, -m, -f, -i, or in full. */
+static const char *pdesc_form(const struct dtx_program *prog)
+{
+	static const char *const forms[] = {
+		[1] = "-P takes PROVIDER; -n takes a description with all fields",
+		[2] = "-m takes PROVIDER:MODULE; -n takes a description with all fields",
+		[3] = "-f takes PROVIDER:MODULE:FUNCTION; -n takes a description with all fields",
+		[4] = "a description is provider:module:function:name, and the first fields can "
+		      "be omitted",
+	};
+
+	return prog->is_id ? "-n takes a description" : forms[prog->align];
+}
+
 /* `text` NULL: a number, as it stands in the program. */
 struct pdescs pdesc_one(struct lexer *lx, const char *text, struct range at)
 {
@@ -297,8 +311,7 @@ struct pdescs pdesc_one(struct lexer *lx, const char *text, struct range at)
 	if (err) {
 		d = diag_error(ds, D_PDESC_INVAL, at, "%s", err);
 		if (!strchr(err, ':'))
-			diag_hint(ds, d, "a description is provider:module:function:name, and the "
-					 "first fields can be omitted");
+			diag_hint(ds, d, "%s", pdesc_form(lx->prog));
 	}
 	return (struct pdescs){ p, &p->next };
 }
@@ -345,7 +358,7 @@ void clause_bare(struct lexer *lx, struct pdescs descs, struct range at)
 	if (lx->prog->is_script) {
 		d = diag_error(ds, D_SYNTAX, at,
 			       "expected a predicate or a body after the probe description");
-		if (strpbrk(descs.first->text, ":-"))
+		if (lex_spec_for_sure(descs.first->text, strlen(descs.first->text)))
 			diag_hint(ds, d, "write '{ }' after it to see when it fires");
 		else
 			diag_hint(ds, d, "write '{ }' after it to see when it fires; %s",

@@ -151,6 +151,8 @@ int lex_char(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, boo
 int lex_macro(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
 /* Is the value of this macro variable a string? */
 bool lex_macro_is_text(struct lexer *, const char *text, u32 len);
+/* Never the name of a type: BEGIN, or it has a ':' or the like. */
+bool lex_spec_for_sure(const char *text, u32 len);
 /* Text of a probe description with its macros replaced; NULL after an error. */
 const char *lex_spec_macros(struct lexer *, const char *text, u32 len);
 

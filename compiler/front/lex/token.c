@@ -269,7 +269,7 @@ static enum construct construct_of(int token)
 	}
 }
 
-static bool is_spec_for_sure(const char *text, u32 len)
+bool lex_spec_for_sure(const char *text, u32 len)
 {
 	static const char *const words[] = { "BEGIN", "END", "ERROR" };
 
@@ -308,7 +308,7 @@ int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 
 		lex_begin(lx, construct_of(kw->token));
 		return keyword_token(lx, kw);
 	}
-	if ((!pspec || lex_word_follows(lx)) && !is_spec_for_sure(text, len)) {
+	if ((!pspec || lex_word_follows(lx)) && !lex_spec_for_sure(text, len)) {
 		name = arena_strndup(lx->comp->arena, text, cut);
 		if (scope_is_typename(lx->comp, name)) {
 			*used = cut;
