@@ -34,8 +34,7 @@ static void *periodic_run(void *arg)
 
 	pthread_mutex_lock(&p->lock);
 	while (!p->ends) {
-		s64 at = clock_ns(CLOCK_MONOTONIC) + p->ms * 1000000ll;
-		struct timespec until = { at / 1000000000, at % 1000000000 };
+		struct timespec until = clock_after(p->ms * 1000000ll);
 
 		while (!p->ends && !pthread_cond_timedwait(&p->wake, &p->lock, &until))
 			;

@@ -309,7 +309,12 @@ unsigned edit_distance(const char *a, const char *b, unsigned max);
 
 /* ---- base/clock.c -------------------------------------------------------- */
 
-s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock_gettime(2) */
+/* ns since its epoch, as the kernel's own programs read it: without what a time namespace adds. */
+s64 clock_ns(clockid_t clock);
+/* The time of day, ns, at which a process began: `ticks` of its /proc/PID/stat. */
+s64 clock_began(u64 ticks);
+/* So many ns from now, for pthread_cond_timedwait() by CLOCK_MONOTONIC. */
+struct timespec clock_after(s64 ns);
 
 /* ---- base/thread.c ------------------------------------------------------- */
 

@@ -93,12 +93,9 @@ u32 proc_parent(u32 pid)
 
 s64 proc_began(u32 pid)
 {
-	s64 boot = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME);
 	u64 ticks;
 
-	if (!proc_stat(pid, STAT_BEGAN, &ticks, 1))
-		return 0;
-	return boot + (s64)(ticks * (1000000000u / (u64)sysconf(_SC_CLK_TCK)));
+	return proc_stat(pid, STAT_BEGAN, &ticks, 1) ? clock_began(ticks) : 0;
 }
 
 void proc_in_root(char out[PROC_PATH], u32 pid, const char *path)

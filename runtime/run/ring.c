@@ -159,12 +159,8 @@ int ring_take(struct ring *r, int (*fn)(void *arg, void *data, size_t size), voi
 
 static void pump_rest(struct ring *r)
 {
-	struct timespec until;
+	struct timespec until = clock_after(PUMP_NS);
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += PUMP_NS;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
 	pthread_cond_timedwait(&r->wake, &r->lock, &until);
 }
 

@@ -140,10 +140,7 @@ static bool aside_wait(struct aside_thread *s, const struct aside_device *d)
 				return false;
 			still = 0;       /* a slow disk, a busy machine */
 		}
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_nsec += LOOK_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
+		until = clock_after(LOOK_NS);
 		pthread_cond_timedwait(&s->wake, &s->lock, &until);
 	}
 	return true;
