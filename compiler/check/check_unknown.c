@@ -2,7 +2,6 @@
 /*
  * check_unknown.c - unknown names: the errors, and what to write instead.
  */
-#include <dtx/opt.h>
 #include <dtx/tag.h>
 
 #include "compiler/check/check-private.h"
@@ -120,7 +119,7 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	near_args(c, &near);
 	how = name_declaration(c, n, "", index);
 	if (!how)
-		how = opt_num(c->env, OPT_nolibs) ?
+		how = lib_left_out(c) ?
 		      "assign to it before it is read, or declare it at the top; names of the D "
 		      "libraries are left out by option nolibs" :
 		      "assign to it before it is read, or declare it at the top";

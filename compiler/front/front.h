@@ -215,6 +215,7 @@ void pragma_finish(struct comp *);               /* D_PRAGMA_UNUSED */
 
 extern const char lib_origin[];                  /* type->origin of the former's types */
 
+bool lib_left_out(struct comp *);                /* by option nolibs */
 bool lib_open(struct comp *);                    /* files of syslibdir, libdir, -L */
 /* Parses the part of the library that declares the name; false: nothing was added. */
 bool lib_name(struct comp *, const char *name);

@@ -143,7 +143,7 @@ static struct libs *libs_of(struct comp *c)
 	l = c->front->libs = ARENA_NEW(c->arena, struct libs);
 	l->index = map_new();
 	l->done = map_new();
-	if (opt_num(c->env, OPT_nolibs) || *opt_text(c->env, OPT_syslibdir))
+	if (lib_left_out(c) || *opt_text(c->env, OPT_syslibdir))
 		return l;
 	for (const struct lib_text *t = dtx_d_lib; t->name; t++)
 		scan_text(l, t);
@@ -403,12 +403,17 @@ static bool lib_path(struct comp *c, const char *path)
 	return (!sub || lib_dir_parse(c, sub)) && lib_dir_parse(c, path);
 }
 
+bool lib_left_out(struct comp *c)
+{
+	return opt_num(c->env, OPT_nolibs);
+}
+
 bool lib_open(struct comp *c)
 {
 	const struct opt_value *opts = c->env->opts->v;
 	char *dirs, *save = NULL;
 
-	if (opts[OPT_nolibs].n)
+	if (lib_left_out(c))
 		return true;
 	if (*opts[OPT_syslibdir].s && !lib_path(c, opts[OPT_syslibdir].s))
 		return false;
