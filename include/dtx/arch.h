@@ -134,8 +134,8 @@ u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *);
 
 /*
  * Code that returns or jumps for other code, so that the processor does not guess where to: gcc's
- * -mfunction-return and -mindirect-branch, clang's -mretpoline.  What begins at `code`, *len bytes;
- * a jump goes to the address in *reg, a word of struct pt_regs.
+ * -mfunction-return and -mindirect-branch, clang's -mretpoline, -mlvi-hardening and -mseses.  What
+ * begins at `code`, *len bytes; a jump goes to the address in *reg, a word of struct pt_regs.
  */
 enum arch_thunk { ARCH_THUNK_NONE, ARCH_THUNK_RETURN, ARCH_THUNK_JUMP };
 #define ARCH_THUNK_BYTES 48

@@ -185,18 +185,34 @@ u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 }
 
 /*
+ *	pop %REG; lfence; jmp *%REG
+ */
+static enum arch_thunk popped_return(const u8 *code, size_t size, u32 *len)
+{
+	static const u8 fence[] = { 0x0f, 0xae, 0xe8 };
+	u32 rex = *code == 0x41;                /* r8 to r15 */
+
+	*len = 6 + 2 * rex;
+	if (size < *len || (code[rex] & 0xf8) != 0x58 ||
+	    memcmp(code + rex + 1, fence, sizeof(fence)) || (rex && code[5] != 0x41) ||
+	    code[*len - 2] != 0xff || code[*len - 1] != (0xe0 | (code[rex] & 7)))
+		return ARCH_THUNK_NONE;
+	return ARCH_THUNK_RETURN;
+}
+
+/*
  *	call 2f
  *   1:	pause; lfence; jmp 1b
  *   2:	lea 8(%rsp),%rsp, or mov %REG,(%rsp)
  *	ret
  */
-enum arch_thunk arch_thunk(const u8 *code, size_t size, u32 *len, u8 *reg)
+static enum arch_thunk kept_from_guessing(const u8 *code, size_t size, u32 *len, u8 *reg)
 {
 	static const u8 back[] = { 0x48, 0x8d, 0x64, 0x24, 0x08, 0xc3 };
 	s32 by;
 
 	size = MIN(size, ARCH_THUNK_BYTES);
-	if (size < 5 || *code != 0xe8)
+	if (size < 5)
 		return ARCH_THUNK_NONE;
 	memcpy(&by, code + 1, sizeof(by));
 	if (by < 2 || (u32)by + 5 > size)
@@ -212,6 +228,13 @@ enum arch_thunk arch_thunk(const u8 *code, size_t size, u32 *len, u8 *reg)
 		return ARCH_THUNK_NONE;
 	*reg = words[(code[2] >> 3 & 7) + (*code & 4 ? 8 : 0)];
 	return ARCH_THUNK_JUMP;
+}
+
+enum arch_thunk arch_thunk(const u8 *code, size_t size, u32 *len, u8 *reg)
+{
+	if (size && *code == 0xe8)
+		return kept_from_guessing(code, size, len, reg);
+	return size ? popped_return(code, size, len) : ARCH_THUNK_NONE;
 }
 
 /* ---- the stack ------------------------------------------------------------------------ */

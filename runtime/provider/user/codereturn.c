@@ -19,7 +19,7 @@ static size_t code_bytes(struct codefile *file, u64 addr, u8 code[ARCH_THUNK_BYT
 
 void code_through(struct codefile *file, const u8 *code, u64 size, u64 addr, struct arch_insn *in)
 {
-	bool here = in->flow == ARCH_CALL && in->to - addr < size;
+	bool here = in->flow == ARCH_NEXT || (in->flow == ARCH_CALL && in->to - addr < size);
 	enum arch_thunk kind = ARCH_THUNK_NONE;
 	u8 there[ARCH_THUNK_BYTES], reg = ARCH_NO_WORD;
 	u32 len = 0;

@@ -75,6 +75,13 @@ for how in $THUNKS "-mindirect-branch=thunk -fjump-tables" "-mindirect-branch=th
 	right "$how"
 done
 
+# Returns that are "pop, lfence, jmp", against load value injection.
+for how in -mlvi-hardening -mseses; do
+	command -v clang++ >"$tmp/where" || break
+	clang++ -g -O2 -w $how -o "$tmp/thunks" "$tmp/thunks.cc" || fail "clang++ $how"
+	right "$how"
+done
+
 # A function whose blocks are sections of their own, each with a symbol.
 if clang-19 -g -O2 -fbasic-block-sections=all -x c++ "$tmp/thunks.cc" -o "$tmp/thunks" -lstdc++ 2>"$tmp/why"; then
 	nm "$tmp/thunks" | grep -q '_Z5cases.*\.__part\.' || fail "the function has no parts: this shows nothing"
