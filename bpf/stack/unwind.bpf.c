@@ -212,8 +212,12 @@ DTX_GLOBAL u64 dtx_g_uw_reg(u64 level, u64 i, u64 cfa)
 	if (w->rule.saved & bit) {
 		fine = user_read(&v, 8, cfa + at);
 	} else if (w->rule.based & bit) {
-		fine = w->known >> (w->rule.base & REG_MASK) & 1 &&
-		       user_read(&v, 8, w->reg[w->rule.base & REG_MASK] + at);
+		from = w->reg[w->rule.base & REG_MASK] + at;
+		fine = w->known >> (w->rule.base & REG_MASK) & 1;
+		if (fine && from >= cfa && !(w->rule.flags & DTX_UW_ELSEWHERE))
+			v = w->reg[arch_uw_number(i)];   /* has its value again, and the base */
+		else
+			fine = fine && user_read(&v, 8, from);
 	} else if (w->rule.inreg & bit) {
 		v = w->reg[at == ARCH_UW_PC ? ARCH_UW_PC : from];
 		fine = at == ARCH_UW_PC || w->known >> from & 1;
@@ -314,6 +318,18 @@ static inline __attribute__((always_inline)) u64 step_signal(struct dtx_walk *w,
 	return 1;
 }
 
+/*
+ * The return address is 0: the start, says the table.  Compilers' tables are wrong where functions
+ * return in other ways than by `ret`, but not at an entry, and not where a call was made.
+ */
+static inline __attribute__((always_inline)) void doubt_start(struct dtx_walk *w)
+{
+	if (w->rule.flags & DTX_UW_DERIVED)
+		walk_doubt(w, DTX_END_NOTABLE);
+	else if (w->exact && !(w->entry && w->stack.n == 1))
+		walk_doubt(w, DTX_END_NOCODE);
+}
+
 /* The rule has a CFA, or is that of a signal's frame. */
 DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 {
@@ -343,8 +359,8 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 	    !(w->rule.flags & DTX_UW_ELSEWHERE) &&
 	    !((w->rule.saved | w->rule.based | w->rule.inreg) & 1 << DTX_UW_SP))
 		return step_fails(w, DTX_END_MEMORY);
-	if (!w->next[DTX_UW_RA] && w->rule.flags & DTX_UW_DERIVED)
-		walk_doubt(w, DTX_END_NOTABLE);
+	if (!w->next[DTX_UW_RA])
+		doubt_start(w);
 	w->known |= 1u << ARCH_UW_SP;
 	w->by_pointer = 0;
 	return walk_called(w, level);
@@ -490,7 +506,7 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 	at = walk_vma(w, level, pc - !w->exact);
 	if (!at && w->stack.n)                   /* at the start the frame pointer is 0 */
 		return walk_end(w, w->by_pointer && !w->reg[ARCH_UW_FP] ? DTX_END_START
-									: DTX_END_MEMORY);
+									: DTX_END_NOCODE);
 	table = at ? w->vma[(at - 1) & (WALK_VMAS - 1)].table : DTX_TABLE_NONE;
 	if (table == DTX_TABLE_ASK)
 		table = dtx_g_jit_table(level, at - 1);

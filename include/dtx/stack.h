@@ -50,6 +50,7 @@ enum dtx_stack_end {
 	DTX_END_LOST,             /* a rule needs a register that is not known */
 	DTX_END_FRAMES,           /* as many frames as an option allows, and there are more */
 	DTX_END_32BIT,            /* a program of 32 bits: the kernel followed frame pointers */
+	DTX_END_NOCODE,           /* what should be the return address leads to no code */
 	DTX_END_N
 };
 
