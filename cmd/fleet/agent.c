@@ -40,8 +40,7 @@ struct agent {
 	int image;               /* memory, or -1 */
 	size_t image_size;
 	struct child child;
-	char *command;           /* -c, or NULL */
-	int command_pid, output; /* 0: it does not run; -1: nothing comes from it */
+	struct bytes commands;   /* of -c, each with a NUL */
 	int64_t heard, lease, beat, kill_at;     /* ms; kill_at 0: nothing is to be killed */
 	struct resume resume;
 	bool stale, gone;        /* gone: the collector; what is written is for nobody */
@@ -99,8 +98,6 @@ static int take_image(struct agent *a, const struct frame *f)
 
 static void end_run(struct agent *a, bool at_once)
 {
-	if (a->command_pid)
-		kill(-a->command_pid, at_once ? SIGKILL : SIGTERM);
 	if (!a->child.pid)
 		return;
 	if (a->state == READY)
@@ -170,7 +167,7 @@ static int load(struct agent *a)
 	else if (a->image < 0)
 		err = -EINVAL;
 	else
-		err = child_run(&a->child, &a->options, a->trust, a->image);
+		err = child_run(&a->child, &a->options, &a->commands, a->trust, a->image);
 	if (err)
 		return err;
 	a->state = LOADING;
@@ -266,9 +263,9 @@ static int obey(struct agent *a, const struct frame *f)
 	case FRAME_LOAD:
 		return idle ? load(a) : -EINVAL;
 	case FRAME_COMMAND:
-		free(a->command);
-		a->command = strndup(f->body, f->len);
-		return a->command ? 0 : -ENOMEM;
+		bytes_add(&a->commands, f->body, f->len);
+		bytes_add(&a->commands, "", 1);
+		return idle && a->commands.len < WORDS_MOST ? 0 : -EINVAL;
 	case FRAME_GO:
 		return a->state == READY ? begin_run(a, f) : -EINVAL;
 	case FRAME_STOP:
@@ -377,18 +374,6 @@ static void hand_messages(struct agent *a)
 	}
 }
 
-static void begun(struct agent *a)
-{
-	frame_put(&a->out, FRAME_BEGUN, NULL, 0);
-	if (!a->command)
-		return;
-	a->command_pid = child_command(a->command, &a->output);
-	if (a->command_pid < 0) {
-		a->command_pid = 0;
-		end_run(a, false);
-	}
-}
-
 static void state_changed(struct agent *a)
 {
 	char state;
@@ -400,7 +385,7 @@ static void state_changed(struct agent *a)
 		frame_put(&a->out, FRAME_READY, NULL, 0);
 		a->state = READY;
 	} else if (state == CHILD_BEGUN) {
-		begun(a);
+		frame_put(&a->out, FRAME_BEGUN, NULL, 0);
 	} else if (state == CHILD_STALE) {
 		a->stale = true;
 	}
@@ -430,14 +415,15 @@ static void child_ended(struct agent *a)
 	bool describes = a->state == DESCRIBING;
 	int how, status;
 
+	if (a->commands.len)             /* what those of -c have begun, in their group */
+		kill(-a->child.pid, SIGTERM);
+	bytes_free(&a->commands);        /* another image comes with its own */
 	waitpid(a->child.pid, &how, 0);
 	a->child.pid = 0;
 	hand_rest(a, &a->child.output);
 	child_close(&a->child);
 	a->kill_at = 0;
 	status = WIFEXITED(how) ? WEXITSTATUS(how) : 1;
-	if (a->command_pid)
-		kill(-a->command_pid, SIGTERM);
 	if (describes && !status)
 		frame_put(&a->out, FRAME_MACHINE, NULL, 0);
 	else if (!WIFEXITED(how))
@@ -449,18 +435,9 @@ static void child_ended(struct agent *a)
 	a->state = IDLE;
 }
 
-/* The command of -c ended: so does the run. */
-static void look_at_command(struct agent *a)
-{
-	if (!a->command_pid || waitpid(a->command_pid, NULL, WNOHANG) != a->command_pid)
-		return;
-	a->command_pid = 0;
-	end_run(a, false);
-}
-
 /* ---- the loop ------------------------------------------------------------------------- */
 
-enum { AT_IN, AT_OUT, AT_STREAM, AT_SAID, AT_STATE, AT_OUTPUT, AT_COMMAND, AT_CALL, AT_LINK, AT_N };
+enum { AT_IN, AT_OUT, AT_STREAM, AT_SAID, AT_STATE, AT_OUTPUT, AT_CALL, AT_LINK, AT_N };
 
 /* A collector that is gone takes nothing more: the children's last words are read for nobody. */
 static void turn(struct agent *a)
@@ -474,12 +451,11 @@ static void turn(struct agent *a)
 		[AT_SAID] = { room ? a->child.said : -1, POLLIN },
 		[AT_STATE] = { a->child.state, POLLIN },
 		[AT_OUTPUT] = { room ? a->child.output : -1, POLLIN },
-		[AT_COMMAND] = { room ? a->output : -1, POLLIN },
 		[AT_CALL] = { a->gone ? -1 : a->resume.listens, POLLIN },
 		[AT_LINK] = { a->resume.link, POLLIN },
 	};
 
-	if (poll(p, AT_N, a->command_pid || a->kill_at ? 50 : 500) < 0)
+	if (poll(p, AT_N, a->kill_at ? 50 : 500) < 0)
 		return;
 	if (p[AT_OUT].revents && write_out(a))
 		connection_ended(a);
@@ -490,8 +466,6 @@ static void turn(struct agent *a)
 		hand_messages(a);
 	if (p[AT_OUTPUT].revents)
 		hand_on(a, &a->child.output, FRAME_OUTPUT);
-	if (p[AT_COMMAND].revents)
-		hand_on(a, &a->output, FRAME_OUTPUT);
 	if (p[AT_STATE].revents)
 		state_changed(a);
 	if (p[AT_IN].revents && !a->resume.away)
@@ -531,7 +505,7 @@ static bool is_over(const struct agent *a)
 int agent_serve(const char *trust, char **collects)
 {
 	struct agent a = { .trust = trust, .collects = collects, .lease = AGENT_LEASE_MS,
-			   .image = -1, .output = -1, .child = { 0, -1, -1, -1, -1, -1 },
+			   .image = -1, .child = { 0, -1, -1, -1, -1, -1 },
 			   .resume = { .listens = -1, .link = -1 } };
 	struct sigaction act = { .sa_handler = on_end };
 	struct bytes hello = { 0 };
@@ -551,7 +525,6 @@ int agent_serve(const char *trust, char **collects)
 	a.beat = a.heard + AGENT_BEAT_MS;
 	while (!is_over(&a)) {
 		turn(&a);
-		look_at_command(&a);
 		look_at_clock(&a);
 		if (has_ended(&a))
 			child_ended(&a);

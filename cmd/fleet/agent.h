@@ -17,20 +17,19 @@ struct child {
 	int stream;              /* a description, or a recording; these are -1 when they ended */
 	int said;                /* messages: a letter of severity, text, NUL */
 	int state;               /* CHILD_… as they are reached */
-	int output;              /* what system() writes, or what a collector says */
+	int output;              /* what system() and -c write, or what a collector says */
 	int go;                  /* to it: a byte begins the run */
 };
 enum { CHILD_READY = 'R', CHILD_BEGUN = 'B', CHILD_STALE = 'S' };
 
 int child_describe(struct child *);
-/* `options`: "name" or "name=value", each with a NUL.  `image`: a descriptor. */
-int child_run(struct child *, const struct bytes *options, const char *trust, int image);
+/* `options`: "name" or "name=value", each with a NUL.  `commands`: of -c.  `image`: a descriptor. */
+int child_run(struct child *, const struct bytes *options, const struct bytes *commands,
+	      const char *trust, int image);
 /* Runs this command with a recording on the stream. */
 int child_collect(struct child *, char **words);
 /* above.c: what a collector that is run by an agent finds. */
 void above_name(int state, int go);
-/* -c: its output comes from *out.  The number of the process, or -errno. */
-int child_command(const char *command, int *out);
 void child_close(struct child *);
 /* n pipes, which programs do not inherit: 0, or -errno, and there is none. */
 int pipes_open(int (*p)[2], int n);

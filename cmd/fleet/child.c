@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * child.c - the processes of an agent: one describes the machine, one runs the image, one is the
- * command of -c.  The agent itself only waits and hands on, so that a stream that nobody reads, or
+ * child.c - the processes of an agent: one describes the machine, one runs the image and the
+ * commands of -c.  The agent itself only waits and hands on, so that a stream that nobody reads, or
  * a slow kernel, never keeps it from ending the run.  They are killed when it dies.
  */
 #include <dtx-run.h>
@@ -22,6 +22,7 @@
 struct run {
 	struct dtx *d;
 	int stream, said, state, output, go;
+	const struct bytes *options, *commands;
 	bool keeps;              /* messages wait in `kept`: they may be in the stream */
 	struct bytes kept;
 };
@@ -153,19 +154,28 @@ static bool set_options(struct dtx *d, const struct bytes *options)
 	return true;
 }
 
+/* They wait for the probes, and the run ends with them, as on one machine. */
+static bool create_targets(struct dtx *d, const struct bytes *commands)
+{
+	for (size_t at = 0; at < commands->len; at += strlen(commands->data + at) + 1)
+		if (dtx_target_run(d, commands->data + at))
+			return false;
+	return true;
+}
+
 static void child_tell(struct run *r, char state)
 {
 	whole_write(r->state, &state, 1);
 }
 
 /* The exit status.  What is said while it runs is in the stream. */
-static int run_image(struct run *r, const struct bytes *options, const char *trust, int image)
+static int run_image(struct run *r, const char *trust, int image)
 {
 	char path[40], stream[40], go;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", image);
 	snprintf(stream, sizeof(stream), "/proc/self/fd/%d", r->stream);
-	if ((!trust && !set_options(r->d, options)) || dtx_rights(r->d))
+	if ((!trust && !set_options(r->d, r->options)) || dtx_rights(r->d))
 		return 1;
 	if (trust)
 		dtx_image_trust(r->d, trust);
@@ -173,8 +183,8 @@ static int run_image(struct run *r, const struct bytes *options, const char *tru
 	if (err == -ESTALE)
 		child_tell(r, CHILD_STALE);
 	/* The signer chose the options; when the stream is written is no matter of the program. */
-	if (err || (trust && !set_options(r->d, options)) ||
-	    dtx_set_option(r->d, "record", stream))
+	if (err || (trust && !set_options(r->d, r->options)) ||
+	    dtx_set_option(r->d, "record", stream) || !create_targets(r->d, r->commands))
 		return 1;
 	child_tell(r, CHILD_READY);
 	if (read(r->go, &go, 1) != 1)
@@ -194,7 +204,8 @@ static int run_image(struct run *r, const struct bytes *options, const char *tru
 	return err ? 1 : dtx_exit_status(r->d) & 0xff;
 }
 
-int child_run(struct child *c, const struct bytes *options, const char *trust, int image)
+int child_run(struct child *c, const struct bytes *options, const struct bytes *commands,
+	      const char *trust, int image)
 {
 	struct run r;
 	int pid = begin_child(c, &r);
@@ -203,8 +214,10 @@ int child_run(struct child *c, const struct bytes *options, const char *trust, i
 		return pid < 0 ? pid : 0;
 	dup2(r.output, 1);               /* as of the command of -c: both of system() */
 	dup2(r.output, 2);
+	r.options = options;
+	r.commands = commands;
 	signals_catch();
-	int status = run_image(&r, options, trust, image);
+	int status = run_image(&r, trust, image);
 	dtx_close(r.d);
 	_exit(status);
 }
@@ -224,33 +237,6 @@ int child_collect(struct child *c, char **words)
 	fcntl(r.stream, F_SETFD, 0);
 	execv("/proc/self/exe", words);
 	_exit(127);
-}
-
-int child_command(const char *command, int *out)
-{
-	int p[2];
-	pid_t agent = getpid(), pid;
-
-	if (pipe2(p, O_CLOEXEC))
-		return -errno;
-	pid = fork();
-	if (pid < 0) {
-		pipes_close(&p, 1);
-		return -EAGAIN;
-	}
-	if (!pid) {
-		end_with_agent(agent, SIGTERM);
-		signal(SIGHUP, SIG_DFL);
-		setpgid(0, 0);
-		dup2(open("/dev/null", O_RDONLY), 0);
-		dup2(p[1], 1);
-		dup2(p[1], 2);
-		execl("/bin/sh", "sh", "-c", command, NULL);
-		_exit(127);
-	}
-	close(p[1]);
-	*out = p[0];
-	return pid;
 }
 
 void child_close(struct child *c)

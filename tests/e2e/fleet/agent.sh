@@ -114,10 +114,21 @@ talk hello load go killed end
 awaits gone
 AGENT="exec $mine --agent"
 
-# The command of -c ends the run; what it writes comes, too.
+# The last command of -c ends the run; what they write comes, too, and what they have begun ends.
 talk hello 'command:echo from the command' load go end
 said 'O from the command'
 said 'E 0 '
+begun=$tmp/begun
+talk hello "command:sh -c 'echo one >>$begun; sleep 1000 & echo \$! >>$begun'" "command:sh -c 'sleep 0.2; echo two >>$begun'" load go end
+same 'one two' "$(grep o "$begun" | xargs)" 'two commands'
+awaits eval '! kill -0 "$(grep "[0-9]" "$begun")"'
+# An image that cannot run takes its commands with it.
+rm "$begun"
+echo rubbish >"$tmp/none"
+talk hello "command:sh -c 'echo one >>$begun'" load:"$tmp/none" "command:sh -c 'echo one >>$begun'" load go end
+same one "$(cat "$begun")" 'a command of the image before'
+talk hello command:/no/such load
+grep -q "^T Ecannot run '/no/such'" "$tmp/out" || fail "a command that is not there: $(cat "$tmp/out")"
 
 # attack: dtx-run --trust --agent: images without a signature, commands, options, descriptions | refused
 ssh-keygen -qt ed25519 -N '' -f "$tmp/alice"

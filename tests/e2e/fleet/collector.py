@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """collector.py STEP…: talks to an agent (cmd/fleet/frame.h) on the standard streams of a child.
 
-The environment names the agent ($AGENT), the image ($IMAGE) and where its stream goes ($STREAM). Steps: hello, describe, load, go, option:NAME (%00: a NUL), bye,
+The environment names the agent ($AGENT), the image ($IMAGE) and where its stream goes ($STREAM). Steps: hello, describe, load or load:IMAGE, go, option:NAME (%00: a NUL), bye,
 end (leases until it ends), lease:MS, deaf (nothing is said until it ends by itself), close (the end of its input), stop, killed (the process in the file pid beside $IMAGE), raw:TEXT.
 Prints each frame that is not a stream: its kind, and the first line of its body.
 """
@@ -67,7 +67,7 @@ for step in sys.argv[1:]:
     elif name == "command":
         put("c", value.encode())
     elif name == "load":
-        put("i", open(os.environ["IMAGE"], "rb").read())
+        put("i", open(value or os.environ["IMAGE"], "rb").read())
         put("l")
         until("R", "E")
     elif name == "go":  # go:TOKEN

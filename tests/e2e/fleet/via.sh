@@ -42,6 +42,12 @@ good 'a[1-3]' -c "python3 $tmp/caller.py $tmp" -qn 'syscall::getpriority:entry /
 [ "$(value caller)" = 900 ] || fail "three programs call 100 times, three hosts count: $(cat "$tmp/out" "$tmp/err")"
 told 'a2: called'
 [ "$(stat -c %a "$tmp"/cache/dtx/machine-*)" = 600 ] || fail 'the description is not kept, or others may read it'
+# truth: a fleet of two with -c | its words, its end and its stacks | the same command on one machine
+good a1,a2 -c 'echo "$HOME | cat"' -c "sh -c 'exit 3'" -n 'syscall::write:entry /execname == "echo"/ { @[ufunc(ucaller)] = count(); }'
+told 'a1: $HOME | cat' # no shell
+told "a2: the command 'sh -c 'exit 3'' (process "
+"$DTX" -c 'echo "$HOME | cat"' -qn 'syscall::write:entry /execname == "echo"/ { @[ufunc(ucaller)] = count(); }' >"$tmp/here" 2>"$tmp/err" || fail 'on this machine'
+same "$(awk '/^ *libc/ { print $1 }' "$tmp/here")" "$(awk '/^ *libc/ { print $1 }' "$tmp/out")" 'who writes'
 # What system() writes comes like that, from what ends at once to what would outlive the run.
 good a1,a2 -wqn 'BEGIN { system("echo written; echo mistaken >&2; sleep 1000 & echo $! >>'"$tmp"'/sleepers"); printf("printed\n"); exit(0); }'
 xargs kill <"$tmp/sleepers"
