@@ -273,12 +273,16 @@ int lex_char(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bool
 static void macro_not_kept(struct lexer *lx, const char *name, u32 len)
 {
 	const struct compile_opts *o = lx->comp->opts;
+	bool target = len == 6 && !memcmp(name, "target", len);
 	struct diag *d = NULL;
 
 	if (o && o->keep && lx->comp->front->in_lib != LIB_OWN && *name != '_')
 		d = lex_error(lx, DIAG_NONE, "$%.*s is different in each run of dtx: an image "
 					     "cannot contain it", (int)len, name);
-	if (d)
+	if (d && target)
+		diag_hint(&lx->comp->env->diags, d, "select the process by what it has on each "
+						    "machine: /execname == \"nginx\"/");
+	else if (d)
 		diag_hint(&lx->comp->env->diags, d, "write pid, ppid, uid or gid without the $; "
 						    "other numbers can be operands: $1");
 }

@@ -113,6 +113,7 @@ refused 'cannot read the image' -r "$tmp/none"
 for macro in pid ppid target uid; do
 	refused "\$$macro is different in each run" --image "$tmp/other" -n "BEGIN { trace(\$$macro); exit(0); }"
 done
+refused 'select the process by what it has on each machine' --image "$tmp/other" -n 'BEGIN /pid == $target/ { exit(0); }'
 refused 'an image has no target process' --image "$tmp/other" -c true -n 'BEGIN { exit(0); }'
 refused 'an image has no target process' -r "$tmp/image" -p $$
 refused 'its programs and operands were set when it was compiled' -r "$tmp/image" -n 'BEGIN { exit(0); }'
