@@ -284,6 +284,13 @@ bool check_is_format(const struct node *);
 struct sym *check_aggref(struct comp *, const struct node *, u32 unknown);
 const char *check_aggname(const struct node *);  /* NULL: n is not a plain @name */
 
+/* ---- once.c: what inlines and translators are given ------------------------------------------ */
+
+struct node *once_given(struct comp *, const struct node *given, const char *name, struct type *,
+			struct node *expr, struct node **first);
+bool once_fits(const struct type *);             /* a value that something can be done before */
+struct node *once_then(struct comp *, struct node *first, struct node *e);
+
 /* ---- xlate.c --------------------------------------------------------------------------------- */
 
 struct node *check_xlate(struct comp *, struct node *);

@@ -91,7 +91,8 @@ static bool inline_is_local(struct node *n, void *arg)
  * An inline cannot use itself, but its arguments can.  An inline checked at its
  * definition cannot name itself later; other inlines are hidden while they are expanded.
  */
-static struct node *inline_expand(struct comp *c, struct sym *s, struct node *args, bool defining)
+static struct node *inline_expand(struct comp *c, struct sym *s, const struct node *args,
+				  bool defining)
 {
 	struct replace r = { .c = c, .params = s->params, .nparams = s->nparams, .args = args };
 	struct node *body = s->expr, *e;
@@ -152,9 +153,21 @@ static bool inline_args(struct comp *c, const struct sym *s, struct node **args)
 	return ok;
 }
 
+/* The arguments as they are copied; *first: what is done before. */
+static struct node *inline_given(struct comp *c, struct sym *s, const struct node *args,
+				 struct node **first)
+{
+	struct node *given = NULL, **tail = &given;
+
+	for (u32 i = 0; i < s->nparams; i++, args = args->next, tail = &(*tail)->next)
+		*tail = once_given(c, args, s->params[i]->name, s->params[i]->type, s->expr,
+				   first);
+	return given;
+}
+
 struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct node *args)
 {
-	struct node *e;
+	struct node *e, *first = NULL;
 	struct diag *d;
 
 	if (node_count(args) != s->nparams) {
@@ -169,10 +182,12 @@ struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct 
 		return NULL;
 	if (!s->expr)
 		return ERR(c, D_IDENT_UNDEF, n->at, "inline '%s' is not defined yet", s->name);
-	if (!inline_args(c, s, &args))
+	if (!inline_args(c, s, &args) || replace_too_much(c, n))
 		return NULL;
-	e = replace_too_much(c, n) ? NULL : inline_expand(c, s, args, false);
-	return e ? inline_typed(c, n, s, e) : NULL;
+	if (!s->type || once_fits(s->type) || type_is_struct(s->type))
+		args = inline_given(c, s, args, &first);
+	e = inline_expand(c, s, args, false);
+	return once_then(c, first, e ? inline_typed(c, n, s, e) : NULL);
 }
 
 /* At its definition; parts that depend on the probe are checked where it is used. */
@@ -282,7 +297,6 @@ static struct node *xlate_expand(struct comp *c, const struct translator *x,
 	return check_expr(c, fold_node(c, replace_node(node_copy(c, m->expr), &r)));
 }
 
-/* The value of one member, in the type declared for it. */
 /* A translated char array is a string that keeps the declared number of elements. */
 static struct node *xlate_text(struct comp *c, struct node *text, u32 count)
 {
@@ -291,18 +305,11 @@ static struct node *xlate_text(struct comp *c, struct node *text, u32 count)
 	return text;
 }
 
-static struct node *xlate_value(struct comp *c, struct node *n, const struct translator *x,
-				const struct xlate_member *m, const struct node *input)
+/* The value of a member in the type declared for it. */
+static struct node *xlate_typed(struct comp *c, const struct node *n,
+				const struct type_member *decl, struct node *e)
 {
-	u32 off = 0;
-	const struct type_member *decl = type_find_member(x->out, m->name, &off);
-	struct node *e;
-
-	if (!decl)
-		return NULL;             /* reported at the definition */
-	lacking_tell(c, n, x, m->name);
-	e = replace_too_much(c, n) ? NULL : xlate_expand(c, x, m, input);
-	if (!e || type_is_dyn(e->type))
+	if (type_is_dyn(e->type))
 		return e;
 	if (type_is_chars(decl->type) && type_is_strcompat(e->type))
 		return xlate_text(c, check_to_string(c, e), type_base(decl->type)->count);
@@ -315,6 +322,24 @@ static struct node *xlate_value(struct comp *c, struct node *n, const struct tra
 		return fold_again(c, cast);
 	}
 	return e;
+}
+
+static struct node *xlate_value(struct comp *c, struct node *n, const struct translator *x,
+				const struct xlate_member *m, const struct node *input)
+{
+	u32 off = 0;
+	const struct type_member *decl = type_find_member(x->out, m->name, &off);
+	struct node *e, *first = NULL;
+
+	if (!decl)
+		return NULL;             /* reported at the definition */
+	lacking_tell(c, n, x, m->name);
+	if (replace_too_much(c, n))
+		return NULL;
+	if (once_fits(decl->type))
+		input = once_given(c, input, x->param, x->in, m->expr, &first);
+	e = xlate_expand(c, x, m, input);
+	return once_then(c, first, e ? xlate_typed(c, n, decl, e) : NULL);
 }
 
 static const struct xlate_member *xlate_member_find(const struct translator *x, const char *name)
@@ -381,8 +406,9 @@ static struct node *xlate_set(struct comp *c, struct node *set)
 struct node *xlate_assign(struct comp *c, struct node *to, const struct node *value)
 {
 	const struct translator *x = value->xlate;
-	struct node *all = NULL;
+	struct node *all = NULL, *input;
 
+	input = once_given(c, value->a, x->param, x->in, NULL, &all);
 	for (const struct xlate_member *m = x->members; m; m = m->next) {
 		struct node *set = check_make(c, N_ASSIGN, value, NULL);
 
@@ -391,13 +417,13 @@ struct node *xlate_assign(struct comp *c, struct node *to, const struct node *va
 		set->a->op = '.';
 		set->a->name = m->name;
 		set->a->a = node_copy(c, to);
-		set->b = xlate_value(c, set, x, m, value->a);
+		set->b = xlate_value(c, set, x, m, input);
 		set = xlate_set(c, set);
 		if (!set)
 			return NULL;
 		all = check_then(c, all, set);
 	}
-	return all ? all : to;
+	return x->members ? all : to;
 }
 
 bool xlate_check_translator(struct comp *c, struct translator *x)

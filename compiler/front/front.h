@@ -270,6 +270,7 @@ struct builtin {
 #define BF_SIGNAL       8192     /* shows that it was called, if the clause records nothing */
 #define BF_PC           16384    /* reads any register of the program: NEED_PC */
 #define BF_UWALK        32768    /* walks the program's stack, or may have to: NEED_USTACK */
+#define BF_FRESH        65536    /* each evaluation gives another value, or moves on */
 
 const struct builtin *builtin_find(const char *name);        /* aliases followed */
 const struct builtin *builtin_exact(const char *name);
