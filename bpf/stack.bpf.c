@@ -14,7 +14,70 @@
 #define ERR_THERE      17        /* EEXIST: another CPU was faster */
 #define ERR_FULL       7         /* E2BIG */
 
-/* ---- a walk ---------------------------------------------------------------------------------- */
+/* ---- return probes, before Linux 5.16 -------------------------------------------------------- */
+
+extern const struct dtx_kendoff dtx_kendoff;
+
+#define RETURNS_LOOK  64         /* links of a list, which has those of other threads, too */
+#define TABLE_BITS    6          /* KPROBE_HASH_BITS */
+#define TABLE_HASH    0x61c8864680b583ebull   /* GOLDEN_RATIO_64 */
+
+/* Where the trampoline of return probes is, and the table of what it replaced; 0: a list of each
+ * thread. */
+DTX_FN void dtx_kends(struct dtx_walk *w, u64 trampoline, u64 size, u64 table)
+{
+	w->ktrampoline = trampoline;
+	w->ksize = size;
+	w->kreturns = table;
+}
+
+/* The return address that was replaced last in this thread: that of its innermost function with a
+ * return probe, which may have several.  0: not found. */
+DTX_SUB u64 replaced_last(u64 trampoline, u64 table)
+{
+	u64 task = bpf_get_current_task(), owner = task, pc = trampoline;
+	u64 link = table ? table + 8 * (task * TABLE_HASH >> (64 - TABLE_BITS))
+			 : task + dtx_kendoff.list;
+
+	for (u32 i = 0; i < RETURNS_LOOK && pc == trampoline; i++) {
+		if (bpf_probe_read_kernel(&link, sizeof(link), (void *)link) || !link)
+			return 0;
+		if (table)
+			bpf_probe_read_kernel(&owner, sizeof(owner),
+					      (void *)(link + dtx_kendoff.task));
+		if (owner == task && bpf_probe_read_kernel(&pc, sizeof(pc),
+							   (void *)(link + dtx_kendoff.address)))
+			return 0;
+	}
+	return pc == trampoline ? 0 : pc;
+}
+
+/* The walk has n frames.  If it ends where a return address was replaced, the last one becomes what
+ * it was, or is left out; w->kend says whether there is more.  max: a constant. */
+static inline __attribute__((always_inline)) u64 walk_end(struct dtx_walk *w, u64 *frame, u64 n,
+							  u64 max)
+{
+	u64 *last = frame + ((n - 1) & (max > HASH_HERE ? DTX_STACK_MAX - 1 : HASH_HERE - 1));
+	u64 pc;
+
+	w->kend = DTX_END_UNKNOWN;
+	if (!n || *last - w->ktrampoline >= w->ksize)
+		return n;
+	pc = *last == w->ktrampoline ? replaced_last(*last, w->kreturns) : *last;
+	if (!pc || n < max)
+		w->kend = DTX_END_RETURN;
+	if (!pc)
+		return n - 1;
+	*last = pc;
+	return n;
+}
+
+static inline __attribute__((always_inline)) u32 kernel_end(struct dtx_walk *w)
+{
+	return dtx_opt_kends ? w->kend : DTX_END_UNKNOWN;
+}
+
+/* ---- the kernel's walk ----------------------------------------------------------------------- */
 
 /* w->second comes between the first frame that the kernel finds and the second one. */
 static inline __attribute__((always_inline)) u64 entry_walk(struct dtx_mst *m, struct dtx_walk *w,
@@ -68,9 +131,14 @@ static inline __attribute__((always_inline)) u64 tracepoint_walk(struct dtx_mst 
 	return n < max ? n : max;
 }
 
-/* flags: of bpf_get_stack(), and DTX_KWALK_…  max: a constant. */
-static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, struct dtx_walk *w,
-							     u64 max, u64 flags)
+/* The first frame that kernel_walk() found. */
+static inline __attribute__((always_inline)) u64 *kernel_frames(struct dtx_walk *w, u64 flags)
+{
+	return w->frame + (flags & DTX_KWALK_TRACER ? w->first & FIRST_MASK : 0);
+}
+
+static inline __attribute__((always_inline)) u64 walk_by_kernel(struct dtx_mst *m,
+	struct dtx_walk *w, u64 max, u64 flags)
 {
 	s64 n;
 
@@ -82,10 +150,21 @@ static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, 
 	return n > 0 ? (u64)n / 8 : 0;
 }
 
-/* The first frame that kernel_walk() found. */
-static inline __attribute__((always_inline)) u64 *kernel_frames(struct dtx_walk *w, u64 flags)
+/* Will kernel_walk_again() find the frames? */
+static inline __attribute__((always_inline)) bool walks_again(u64 max, u64 flags)
 {
-	return w->frame + (flags & DTX_KWALK_TRACER ? w->first & FIRST_MASK : 0);
+	return max > HASH_HERE && flags & DTX_KWALK_TRACER;
+}
+
+/* flags: of bpf_get_stack(), and DTX_KWALK_…  max: a constant. */
+static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, struct dtx_walk *w,
+							     u64 max, u64 flags)
+{
+	u64 n = walk_by_kernel(m, w, max, flags);
+
+	if (dtx_opt_kends && !(flags & STACK_USER) && !walks_again(max, flags))
+		return walk_end(w, kernel_frames(w, flags), n, max);
+	return n;
 }
 
 /* After kernel_walk(): the frames are at the begin of w->frame, where they are stored from. */
@@ -98,7 +177,8 @@ static inline __attribute__((always_inline)) u64 kernel_walk_again(struct dtx_ms
 	if (!(flags & DTX_KWALK_TRACER))
 		return n;
 	bytes = bpf_get_stack(m->ctx, w->frame, max * 8, (skip ? skip - 1 : 0) + w->first);
-	return bytes > 0 ? (u64)bytes / 8 : 0;
+	n = bytes > 0 ? (u64)bytes / 8 : 0;
+	return dtx_opt_kends ? walk_end(w, w->frame, n, max) : n;
 }
 
 /* max: a constant. */
@@ -216,16 +296,17 @@ DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 	if (max > HASH_HERE) {
 		n = kernel_walk_again(m, w, max, flags, n);
 		walk_new(w);
+		w->stack.end = kernel_end(w);
 		dtx_g_kernel_frames(level, n);
 		return dtx_stack_keep(m, w, map, max, 0);
 	}
-	if (!n)
+	if (!n && !kernel_end(w))
 		return 0;
-	hash = kernel_hash(kernel_frames(w, flags), n, max);
+	hash = kernel_hash(kernel_frames(w, flags), n, max) + kernel_end(w);
 	if (stack_is_known(hash, max))
 		return hash;
 	n = kernel_walk_again(m, w, max, flags, n);
-	w->stack = (struct dtx_stack){ .n = n, .end = DTX_END_UNKNOWN };
+	w->stack = (struct dtx_stack){ .n = n, .end = kernel_end(w) };
 	return stack_store(m, w, map, hash, max);
 }
 
@@ -259,12 +340,22 @@ DTX_FN u64 dtx_depth(struct dtx_mst *m, struct dtx_walk *w, u64 max, u64 flags)
 	return kernel_walk(m, w, max, flags);
 }
 
+/* There is more of the kernel's stack than the walk has found. */
+static inline __attribute__((always_inline)) void stack_fault(struct dtx_mst *m, struct dtx_walk *w)
+{
+	if (!kernel_end(w))
+		return;
+	m->fault = DTX_FAULT_STACK + 1;
+	m->fault_val = 0;
+}
+
 /* Frames that stack() shows.  flags: of kernel_walk(). */
 DTX_FN u64 dtx_kdepth(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max, u64 flags)
 {
 	u64 n = kernel_walk(m, w, max, flags);
 
 	n = kernel_walk_again(m, w, max, flags, n);
+	stack_fault(m, w);
 	return n - dtx_g_tracer_frames(level, n);
 }
 
@@ -280,8 +371,10 @@ DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 flags)
 {
 	u64 *pc, at;
 
-	if (kernel_walk(m, w, CALLER_FRAMES, flags) < 2)
+	if (kernel_walk(m, w, CALLER_FRAMES, flags) < 2) {
+		stack_fault(m, w);
 		return 0;
+	}
 	pc = kernel_frames(w, flags);
 	if (pc[1] < ARCH_MADE_CODE)
 		return pc[1];

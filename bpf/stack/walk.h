@@ -70,6 +70,8 @@ struct dtx_walk {
 	u32 by_pointer;          /* the frame was found by a frame pointer */
 	u32 bare;                /* the frame is in code without a file: BARE_… */
 	u32 first;               /* where in frame[] the kernel's frames begin */
+	u64 ktrampoline, kreturns, ksize; /* of return probes: address, table or 0; size */
+	u32 kend;                /* enum dtx_stack_end of a stack of the kernel */
 	u32 cut;                 /* enum dtx_stack_end: why it has at most `max` frames */
 	u32 victim;
 	u32 mm_seq;              /* of the mappings below */

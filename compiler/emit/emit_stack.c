@@ -79,6 +79,16 @@ static void find_returns(struct emit *e, val *trampoline, u64 *list, u64 *addres
 	*address = (u64)ret - link;
 }
 
+/* For the walk along the kernel's stack: what ends it too early. */
+static void find_ends(struct emit *e, val walk)
+{
+	const struct kends *k = &e->c->plan->kends;
+
+	if (k->size)
+		ll_call(e, "dtx_kends", walk, emit_ksym(e, k->trampoline), ll_num(e, k->size),
+			k->in_task ? ll_num(e, 0) : emit_ksym(e, k->table));
+}
+
 static val tracepoint_flags(struct emit *e, val walk)
 {
 	val size, at = emit_probe_traceiter(e, &size);
@@ -95,6 +105,7 @@ static val walk_flags(struct emit *e, val walk)
 	val trampoline = ll_num(e, 0), flags;
 	u64 list = 0, address = 0;
 
+	find_ends(e, walk);
 	if (kind_is(e->p.prog->kind, KIND_TRACEPOINT))
 		return tracepoint_flags(e, walk);
 	if (!kind_is(e->p.prog->kind, KIND_KERNEL))
@@ -133,16 +144,25 @@ static u64 deepest(const struct emit *e)
 	return MIN((u64)opt_num(e->c->env, OPT_maxframes), (u64)DTX_STACK_MAX);
 }
 
+/* After a call that has found what it wants, or the walk has ended before it. */
+static void check_end(struct emit *e)
+{
+	if (e->c->plan->kends.size)
+		emit_check_fault(e);
+}
+
 val emit_stackdepth(struct emit *e, const struct node *n)
 {
-	val walk, level;
+	val walk, level, depth;
 
 	if (stack_none(e))
 		return ll_num(e, 0);
 	walk = state(e);
 	level = emit_level(e);
-	return ll_call(e, "dtx_kdepth", e->f.frame, walk, level, ll_num(e, deepest(e)),
-		       walk_flags(e, walk));
+	depth = ll_call(e, "dtx_kdepth", e->f.frame, walk, level, ll_num(e, deepest(e)),
+			walk_flags(e, walk));
+	check_end(e);
+	return depth;
 }
 
 val emit_ustackdepth(struct emit *e, const struct node *n)
@@ -156,12 +176,14 @@ val emit_ustackdepth(struct emit *e, const struct node *n)
 
 val emit_caller(struct emit *e, const struct node *n)
 {
-	val walk;
+	val walk, caller;
 
 	if (stack_none(e))
 		return ll_num(e, 0);
 	walk = state(e);
-	return ll_call(e, "dtx_caller", e->f.frame, walk, walk_flags(e, walk));
+	caller = ll_call(e, "dtx_caller", e->f.frame, walk, walk_flags(e, walk));
+	check_end(e);
+	return caller;
 }
 
 /* After a return, the program counter is in the caller. */
@@ -372,6 +394,14 @@ static void python_constants(struct emit *e)
 	ll_constants(e, "dtx_pykoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
 }
 
+static void kends_constants(struct emit *e)
+{
+	const struct kends *k = &e->c->plan->kends;
+	struct dtx_kendoff o = { .list = k->list, .task = k->task, .address = k->address };
+
+	ll_constants(e, "dtx_kendoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
+}
+
 /* Looking up the offsets reads the kernel's types: only for programs that walk. */
 void emit_stack_constants(struct emit *e)
 {
@@ -379,4 +409,6 @@ void emit_stack_constants(struct emit *e)
 		walk_constants(e);
 	if (e->c->plan->python)
 		python_constants(e);
+	if (e->c->plan->kends.size)
+		kends_constants(e);
 }

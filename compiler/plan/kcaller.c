@@ -66,3 +66,45 @@ void kcaller_want(struct comp *c, const struct inst *inst, struct range at)
 		c->plan->ktrampoline = check_ksym_index(c, "", forms[i].trampoline);
 	}
 }
+
+/* ---- kernels before 5.16 --------------------------------------------------------------------- */
+
+/*
+ * The kernel's walk ends at a return address that a return probe has replaced: the trampoline has
+ * no unwind information.  bpf/stack.bpf.c finds the address that was there; what is beyond is not
+ * known.  Such a kernel has the trampoline by its old name.  Up to 5.10 it keeps what it replaced
+ * in a table by threads, then in a list of each thread.
+ */
+#define OLD_TRAMPOLINE "kretprobe_trampoline"
+#define OLD_TABLE      "kretprobe_inst_table"
+
+static bool find_members(struct comp *c, struct kends *k)
+{
+	const char *type = "kretprobe_instance";
+	u32 link, task;
+
+	k->in_task = member_of_kernel(c, "task_struct", "kretprobe_instances", &k->list, NULL);
+	if (!member_of_kernel(c, type, k->in_task ? "llist" : "hlist", &link, NULL) ||
+	    !member_of_kernel(c, type, "ret_addr", &k->address, NULL))
+		return false;
+	k->address -= link;
+	if (k->in_task)
+		return true;
+	if (!member_of_kernel(c, type, "task", &task, NULL))
+		return false;
+	k->task = task - link;
+	return true;
+}
+
+void kends_want(struct comp *c)
+{
+	struct kends k = { 0 };
+
+	if (c->plan->kends.size || !find_members(c, &k) || !env_ksym(c->env, "", OLD_TRAMPOLINE) ||
+	    (!k.in_task && !env_ksym(c->env, "", OLD_TABLE)))
+		return;
+	k.size = env_ksym_size(c->env, "", OLD_TRAMPOLINE);
+	k.trampoline = check_ksym_index(c, "", OLD_TRAMPOLINE);
+	k.table = k.in_task ? 0 : check_ksym_index(c, "", OLD_TABLE);
+	c->plan->kends = k;
+}

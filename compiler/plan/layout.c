@@ -179,6 +179,7 @@ static void want_walk(struct comp *c, const struct inst *inst, const struct node
 	if (user || python)
 		return;
 	kcaller_want(c, inst, n->at);
+	kends_want(c);
 	traceiter_want(c, inst);
 }
 

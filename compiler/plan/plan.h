@@ -151,6 +151,14 @@ struct plan {
 	const struct kreturns *kreturns;         /* NULL: not needed, or not known */
 	u32 ktrampoline;         /* its trampoline, in img->ksyms */
 	bool kcaller_warned;
+	/* Return addresses that the kernel has replaced, as old kernels keep them. */
+	struct kends {
+		u32 size;                /* of its trampoline; 0: no such kernel */
+		u32 trampoline, table;   /* in img->ksyms */
+		bool in_task;            /* a list in struct task_struct; else the table */
+		u32 list;
+		u32 task, address;       /* from a link to its thread and to the address */
+	} kends;
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */
 };
@@ -166,6 +174,7 @@ struct kreturns {
 bool kcaller_unseen(const struct dtx_probe *);
 /* A clause walks the kernel's stack. */
 void kcaller_want(struct comp *, const struct inst *, struct range at);
+void kends_want(struct comp *);
 
 /* ---- traceiter.c: what is between a tracepoint and its programs ------------------------------ */
 

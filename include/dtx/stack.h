@@ -51,7 +51,14 @@ enum dtx_stack_end {
 	DTX_END_FRAMES,           /* as many frames as an option allows, and there are more */
 	DTX_END_32BIT,            /* a program of 32 bits: the kernel followed frame pointers */
 	DTX_END_NOCODE,           /* what should be the return address leads to no code */
+	DTX_END_RETURN,           /* of the kernel: a return probe replaced the return address */
 	DTX_END_N
+};
+
+/* Where a kernel before 5.16 has the return addresses that it replaced: the first link in struct
+ * task_struct, and from a link to its thread and to the address. */
+struct dtx_kendoff {
+	u64 list, task, address;
 };
 
 /* Value of a map of stacks: this, then the frames, 64 bits each. */

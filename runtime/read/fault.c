@@ -43,6 +43,9 @@ static const struct fault_row {
 		"return: /self->x/" },
 	[DTX_FAULT_TAIL] = { "no value yet: the function ends here by a jump into another, which "
 			     "returns for it", NULL },
+	[DTX_FAULT_STACK] = { "not available: the kernel's walk along its stack ends too early, "
+			      "at a return probe",
+		"before Linux 5.16, use no return probes at functions further out" },
 };
 
 /* ---- folding ------------------------------------------------------------------------- */

@@ -271,6 +271,7 @@ static const char *const stack_ends_text[] = {
 	[DTX_END_FRAMES] = "more frames than option ustackframes or jstackframes allows",
 	[DTX_END_32BIT] = "a 32-bit program, followed by frame pointers",
 	[DTX_END_NOCODE] = "no code at a return address",
+	[DTX_END_RETURN] = "the kernel's walk ends at a return probe",
 };
 
 const char *sym_stack_end(u32 end)

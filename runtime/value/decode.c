@@ -92,7 +92,7 @@ static void decode_stack(struct loaded *ld, struct arena *a, const struct img_fi
 	out->npcs = MIN(s->n, f->depth);
 	out->pid = s->pid;
 	out->exec = s->exec;
-	out->end = f->user ? s->end : DTX_END_UNKNOWN;
+	out->end = s->end;
 	if (f->user)
 		decode_python(ld, out->pcs, out->npcs);
 }
