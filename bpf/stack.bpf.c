@@ -296,7 +296,8 @@ DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 	if (max > HASH_HERE) {
 		n = kernel_walk_again(m, w, max, flags, n);
 		walk_new(w);
-		w->stack.end = kernel_end(w);
+		if (kernel_end(w))
+			w->stack.end = kernel_end(w);
 		dtx_g_kernel_frames(level, n);
 		return dtx_stack_keep(m, w, map, max, 0);
 	}
@@ -306,7 +307,9 @@ DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 	if (stack_is_known(hash, max))
 		return hash;
 	n = kernel_walk_again(m, w, max, flags, n);
-	w->stack = (struct dtx_stack){ .n = n, .end = kernel_end(w) };
+	w->stack = (struct dtx_stack){ .n = n, .end = DTX_END_UNKNOWN };
+	if (kernel_end(w))
+		w->stack.end = kernel_end(w);
 	return stack_store(m, w, map, hash, max);
 }
 
