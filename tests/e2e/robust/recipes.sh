@@ -15,6 +15,7 @@ tree=$tmp/tree log=$tmp/log
 mkdir -p "$tree/build"
 # The tree without .git and build/, and what build/ has of dtx itself.
 cp -a Makefile base bpf cmd compiler grammar include packaging runtime "$tree"
+mkdir "$tree/docs" && cp -a docs/man "$tree/docs"
 for rules in tests/rules.mk tests/*/rules.mk; do mkdir -p "$tree/${rules%/*}" && cp -a "$rules" "$tree/$rules"; done
 for made in base bpf cmd compiler grammar runtime ready flags; do
 	cp -a "$(dirname "$DTX")/$made" "$tree/build" || fail "no $made"
@@ -86,3 +87,35 @@ prints $'> 42\n> 4' -x format=kitchen -x spoon='> ' -n 'BEGIN { trace(salt); @ =
 refuses ' or kitchen' -x format=xml -n 'BEGIN { exit(0); }'
 dtx --features
 grep -q '^kitchen *yes' "$tmp/out" || fail 'the ability is not listed'
+
+# An action, and a conversion of printf.
+prints 42 -n 'BEGIN { sprinkle("%d\n", 42); exit(0); }'
+prints '*' -n 'BEGIN { printf("%K\n", 42); exit(0); }'
+refuses '%K' -n 'BEGIN { printf("%K\n", "x"); }'
+
+# A step to a variable.
+prints 42 -n 'kitchen:::order /pid == $target && arg1 == 110/ { trace(arg3); exit(0); }' -c "$t/syscalls"
+grep -q half <("$DTX" -eS plan -n 'kitchen:::order { trace(arg3); }') || fail 'the step has no word'
+
+# A member of a stable type that cannot be filled.
+prints 42 -n 'pantry:::shut /pid == $target/ { trace(args[0]->k_number); exit(0); }' -c "$t/syscalls"
+"$DTX" -en 'pantry:::shut { trace(args[0]->k_sink); }' 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q "'k_sink' is not available here: this kitchen has no sink" "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# A type of script options; an option of the command.
+printf '#!/usr/bin/dtx -qs\n#pragma D param many,m spoons 2 "how many"\nBEGIN { trace($many); exit(0); }\n' >"$tmp/spoons.d"
+prints 2 -s "$tmp/spoons.d"
+prints 5 -s "$tmp/spoons.d" --many 5
+grep -q -- '--many SPOONS' <("$DTX" -s "$tmp/spoons.d" --help) || fail 'the type has no word in --help'
+prints $'~ 42' -x format=kitchen --spoon-of '~ ' -n 'BEGIN { trace(salt); exit(0); }'
+grep -q -- '--spoon-of TEXT' <("$DTX" --help) || fail 'the option is not in --help'
+
+# A page of the manual; a name of another system.
+dtx --help kitchen
+grep -q 'added by a recipe' "$tmp/out" || fail "no page: $(cat "$tmp/out")"
+refuses 'has no sink' -n 'BEGIN { trace(`kitchen_sink); }'
+
+# A file of a machine: the provider asks for it, and finds it in a description.
+dtx --describe "$tmp/machine"
+dtx -x "machine=$tmp/machine" -lP kitchen
+grep -q 'kitchen *order' "$tmp/out" || fail "not in the description: $(cat "$tmp/out")"
