@@ -143,6 +143,9 @@ struct node *check_percpu_addr(struct comp *, struct node *, const char *name, s
 /* ---- check_unknown.c: both report what to write instead, and return NULL ------------------- */
 
 /* index: the whole expression NAME[…], or NULL. */
+/* Why a probe of a program has no arguments with names and types: a note.  Does it say what
+ * arg0 ... arg9 are? */
+bool check_say_untyped(struct comp *, const struct dtx_probe *, struct diag *);
 struct node *check_unknown(struct comp *, struct node *, const struct node *index);
 struct node *check_unset(struct comp *, struct node *, enum sym_space, const struct node *index);
 

@@ -88,9 +88,8 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 
 	if (p->args.why)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at, "%s", p->args.why);
-	if (p->args.lack)
-		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "debugging information of %s: %s", arg_probe_text(c, p), p->args.lack);
+	if (check_say_untyped(c, p, d))
+		return NULL;
 	diag_hint(&c->env->diags, d, "%s", p->args.ret >= 0 ?
 		  "retval is what it returns; save its parameters in the entry probe: self->x = "
 		  "args.x" :

@@ -2,6 +2,7 @@
 /*
  * check_unknown.c - unknown names: the errors, and what to write instead.
  */
+#include <dtx/tables/loc.h>
 #include <dtx/tag.h>
 
 #include "compiler/check/check-private.h"
@@ -70,18 +71,18 @@ static bool array_comes(struct comp *c, const struct node *n, enum sym_space spa
 
 /* ---- names that may be parameters of the probe ------------------------------------------ */
 
-/* An unknown name may be a parameter that is known only from debugging information. */
-static void say_nameless(struct comp *c, const struct dtx_probe *p, struct diag *d)
+bool check_say_untyped(struct comp *c, const struct dtx_probe *p, struct diag *d)
 {
-	const char *probe;
+	const char *probe = arena_printf(c->env->arena, PROBE_NAME, PROBE_PARTS(p));
+	const struct dtx_arg *a = p->args.v;
+	bool nowhere = p->args.n && a->loc == LOC_NONE && a->text;
+	bool lack = !nowhere && p->args.lack;
 
-	if (p && d && p->args.why)
-		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "%s: only arg0 ... arg9 can be read", p->args.why);
-	if (!p || !d || !p->place.user_ctx || !p->args.state || !p->args.untyped)
-		return;
-	probe = arena_printf(c->env->arena, PROBE_NAME, PROBE_PARTS(p));
-	if (p->args.lack)
+	if (!p->place.user_ctx || !p->args.state || !p->args.untyped)
+		return false;
+	if (nowhere)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at, "%s: %s", probe, a->text);
+	else if (lack)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
 			  "debugging information of %s: %s",
 			  probe, p->args.lack);
@@ -90,6 +91,17 @@ static void say_nameless(struct comp *c, const struct dtx_probe *p, struct diag 
 			  "no debugging information of %s is found: its "
 			  "arguments have no names, arg0 ... arg9 are the raw values",
 			  probe);
+	return !lack;
+}
+
+/* An unknown name may be a parameter that is known only from debugging information. */
+static void say_nameless(struct comp *c, const struct dtx_probe *p, struct diag *d)
+{
+	if (p && d && p->args.why)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "%s: only arg0 ... arg9 can be read", p->args.why);
+	if (p && d)
+		check_say_untyped(c, p, d);
 }
 
 /* ---- the errors --------------------------------------------------------------------------- */

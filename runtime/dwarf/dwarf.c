@@ -223,6 +223,7 @@ static int open_dense(struct codefile *f)
 static bool object_open(struct dwarf_obj *o)
 {
 	Elf *elf = NULL;
+	GElf_Shdr sh;
 	int fd = o->fd;
 
 	if (o->tried)
@@ -241,6 +242,8 @@ static bool object_open(struct dwarf_obj *o)
 		o->lack = lack;
 	if (elf && !o->dw && !o->lack && elf_has_zstd(elf))
 		o->lack = "its sections are compressed by zstd, and cannot be unpacked";
+	if (elf && !o->dw && !o->lack && elf_section_named(elf, ".stab", &sh))
+		o->lack = "it is of an old form that cannot be read (stabs): DWARF is needed";
 	if (elf && !o->dw && gotab_is(elf)) {    /* it knows its lines */
 		o->bare = elf;
 		o->bare_fd = fd;

@@ -303,6 +303,8 @@ bool user_is_changed(const char *symbol);        /* its parameters may not be th
 const char *user_shown_name(struct dtx_env *, const struct elfsym *);
 /* "; did you mean 'malloc'?" of a function that is not there, or "". */
 const char *user_similar(struct dtx_env *, const char *path, const char *func);
+/* Which functions a pattern does not fit because the optimiser has made them; or NULL. */
+const char *user_clones_only(struct dtx_env *, const struct dtx_pattern *, const char *path);
 const char *user_nameless(struct dtx_env *, const char *path); /* why it has no function; or NULL */
 
 /* ---- provider/user/userlate.c: those that come later ----------------------------------------- */

@@ -569,6 +569,8 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 		return lack;
 	if (!f && (lack = user_nameless(env, path)))
 		return arena_printf(env->arena, "%s: %s", path, lack);
+	if (!f && (lack = user_clones_only(env, pat, path)))
+		return lack;
 	if (!f)
 		return NULL;
 	is_off = prov_offset(pat->name, &off);

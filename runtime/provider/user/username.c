@@ -23,8 +23,8 @@ enum { CLONE = 1, CLONE_PIECE = 2 /* begins inside */, CLONE_CHANGED = 4 /* othe
 static u32 clone_kind(const char *name, size_t *base)
 {
 	static const struct { const char *mark; u32 kind; } marks[] = {
-		{ "cold", CLONE_PIECE }, { "part", CLONE_PIECE }, { "__part", CLONE_PIECE },
-		{ "eh", CLONE_PIECE },
+		{ "cold", CLONE_PIECE }, { "part", CLONE_PIECE | CLONE_CHANGED },
+		{ "__part", CLONE_PIECE }, { "eh", CLONE_PIECE },
 		/* what a coroutine does after its call: gcc, clang */
 		{ "actor", CLONE_PIECE }, { "resume", CLONE_PIECE }, { "destroy", CLONE_PIECE },
 		{ "cleanup", CLONE_PIECE }, { "isra", CLONE_CHANGED },
@@ -247,6 +247,39 @@ static int look_any(void *arg, const struct elfsym *f)
 	(void)arg;
 	(void)f;
 	return 1;
+}
+
+/* What a pattern does not fit only because the optimiser has made it. */
+struct unfit {
+	const struct dtx_pattern *pat;
+	struct few_names names;
+};
+
+static int look_clone(void *arg, const struct elfsym *f)
+{
+	struct unfit *u = arg;
+	size_t base;
+
+	if (!(clone_kind(f->name, &base) & (CLONE_PIECE | CLONE_VERSION)) &&
+	    user_name_fits(u->pat->func, f, true))
+		few_add(&u->names, f->name);
+	return 0;
+}
+
+const char *user_clones_only(struct dtx_env *env, const struct dtx_pattern *pat, const char *path)
+{
+	struct elfsyms *syms = user_symbols(env, path);
+	struct unfit u = { .pat = pat };
+	const char *why = NULL;
+
+	if (syms && glob_is_pattern(pat->func))
+		elfsyms_each(syms, look_clone, &u);
+	if (u.names.n)
+		why = arena_printf(env->arena, "patterns leave out what the optimiser has made of "
+				   "functions; name it without a pattern: %s",
+				   few_text(&u.names, env->names_all));
+	few_free(&u.names);
+	return why;
 }
 
 const char *user_nameless(struct dtx_env *env, const char *path)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Functions of which the optimiser left only a copy with other parameters (area.constprop.0.isra.0): the name in
 # the source is enough, arguments are where debugging information says, and what was removed is said.
-# needs: uprobes
+# needs: uprobes gcc objcopy
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/shop.c" <<'C'
@@ -34,6 +34,15 @@ same $'7\n15\n23' "$(grep . "$tmp/out")" "what it returns"
 
 # As in DTrace, patterns of pid leave clones out.
 same '' "$("$DTX" -ln 'pid$target:a.out:ar*:entry' -c "$tmp/shop" 2>/dev/null | grep area)" "a pattern of pid"
+# says TEXT ARG…: dtx refuses it, and the reason has this text.
+says() {
+	local text=$1
+	shift
+	"$DTX" -q "$@" 2>"$tmp/err" && fail "accepted: $*"
+	grep -qF -- "$text" "$tmp/err" || fail "$*: $(cat "$tmp/err")"
+}
+says "patterns leave out what the optimiser has made of functions; name it without a pattern: $clone" \
+	-n 'pid$target:a.out:ar*:entry' -c "$tmp/shop"
 
 refused() {
 	"$DTX" -qn "uprobe:$tmp/shop:area:entry { trace($1); }" 2>"$tmp/err" && fail "accepted: $1"
@@ -47,6 +56,9 @@ refused arg0 unused
 strip -g -o "$tmp/bare" "$tmp/shop"
 "$DTX" -qn "uprobe:$tmp/bare:area:entry { trace(arg0); }" 2>"$tmp/err" && fail "accepted: arg0 without debugging information"
 grep -q 'the optimiser has given it other parameters than the source' "$tmp/err" || fail "$(cat "$tmp/err")"
+says "note: uprobe:$tmp/bare:$clone:entry: the optimiser has given it other parameters than the source" \
+	-n "uprobe:$tmp/bare:area:entry { trace(args.k); }"
+if grep 'raw values' "$tmp/err"; then fail 'raw values that are refused'; fi
 dtx -qn "uprobe:$tmp/bare:area:entry { n++; } uprobe:$tmp/bare:area:return { printf(\"%d %d\n\", n, arg1); }" -c "$tmp/bare"
 same $'1 7\n2 15\n3 23' "$(grep . "$tmp/out")" "counts and results"
 
@@ -68,3 +80,11 @@ for a in a 'args[0]' arg0; do
 done
 dtx -qn 'pid$target:a.out:visit:return { printf("%d\n", retval); }' -c "$tmp/both"
 same $'-1\n3\n7' "$(grep . "$tmp/out" | sort -n)" "both, return"
+
+# A part of a function has parameters of its own: without debugging information they are as unknown. So is a form that nobody reads.
+strip -g -o "$tmp/parts" "$tmp/both"
+says 'the optimiser has given it other parameters' -n "uprobe:$tmp/parts:visit.part.0:entry { trace(arg0); }"
+says 'no debugging information of ' -n "uprobe:$tmp/parts:visit:entry { trace(args.a); }"
+echo stabs >"$tmp/old"
+objcopy --add-section .stab="$tmp/old" "$tmp/parts" || fail 'objcopy'
+says 'it is of an old form that cannot be read (stabs)' -n "uprobe:$tmp/parts:visit:entry { trace(args.a); }"
