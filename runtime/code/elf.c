@@ -152,7 +152,8 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
 			continue;
-		if (!budget_symbols(sh.sh_size / sh.sh_entsize, &s->counted) || budget_stopped())
+		if (!budget_symbols(sh.sh_size / sh.sh_entsize, elf_names_size(elf, sh.sh_link),
+				    &s->counted) || budget_stopped())
 			return false;
 		data = elf_data(scn);
 		names = copy_names(s, elf, sh.sh_link, &len);
@@ -341,15 +342,15 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 
 struct elfsyms *elfsyms_fd(int fd, const char *path)
 {
+	struct elf_view view = elf_view(fd);
 	struct elfsyms *s = NULL;
-	Elf *elf;
 
-	elf_version(EV_CURRENT);
-	elf = elf_open_fd(fd);
-	if (elf && elf_kind(elf) == ELF_K_ELF)
-		s = elfsyms_read(elf, path);
-	elf_end(elf);
-	return s;
+	if (view.elf && elf_kind(view.elf) == ELF_K_ELF)
+		s = elfsyms_read(view.elf, path);
+	if (elf_view_end(&view))
+		return s;
+	elfsyms_close(s);
+	return NULL;
 }
 
 struct elfsyms *elfsyms_memory(void *image, size_t len)

@@ -6,6 +6,8 @@
 #include <endian.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <dtx/arch.h>
@@ -148,6 +150,37 @@ Elf *elf_mapped(int fd, void *map, size_t len)
 	return is_bearable(fd) ? without_holes(fd, elf_memory(map, len)) : NULL;
 }
 
+struct elf_view elf_view(int fd)
+{
+	struct elf_view v = { NULL, NULL, 0, NULL };
+	struct stat st;
+
+	if (fstat(fd, &st) || st.st_size <= 0)
+		return v;
+	v.len = (size_t)st.st_size;
+	/* libelf changes headers where they are */
+	v.map = mmap(NULL, v.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+	if (v.map == MAP_FAILED) {
+		v.map = NULL;
+		v.elf = elf_open_fd(fd);
+		return v;
+	}
+	v.guard = guard_mapping(v.map, v.len);
+	v.elf = elf_mapped(fd, v.map, v.len);
+	return v;
+}
+
+bool elf_view_end(struct elf_view *v)
+{
+	bool whole = !v->guard || !guard_was_cut(v->guard);
+
+	elf_end(v->elf);
+	guard_end(v->guard);
+	if (v->map)
+		munmap(v->map, v->len);
+	return whole;
+}
+
 /* Programs of x32 have the registers of 64-bit ones. */
 bool elf_is_32bit(Elf *elf)
 {
@@ -215,6 +248,14 @@ Elf_Data *elf_data(Elf_Scn *scn)
 		return elf_getdata(scn, NULL);
 	budget_refuse("a section of %llu MB of a file", (unsigned long long)sh.sh_size >> 20);
 	return NULL;
+}
+
+u64 elf_names_size(Elf *elf, u32 section)
+{
+	Elf_Scn *scn = elf_getscn(elf, section);
+	GElf_Shdr sh;
+
+	return scn && gelf_getshdr(scn, &sh) && sh.sh_type == SHT_STRTAB ? sh.sh_size : 0;
 }
 
 Elf_Scn *elf_section_named(Elf *elf, const char *name, GElf_Shdr *sh)

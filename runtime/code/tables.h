@@ -23,6 +23,16 @@ Elf *elf_open_fd(int fd);                        /* to read; NULL: it is none, o
 Elf *elf_open_path(const char *path, int *fd);
 void elf_close_fd(Elf *, int fd);                /* NULL and -1 are fine */
 Elf *elf_mapped(int fd, void *map, size_t len);  /* the same, of the file's mapping */
+/* The file mapped: libelf copies no section, and the kernel takes the pages back when it needs
+ * them.  No elf: it is not read. */
+struct elf_view {
+	Elf *elf;
+	void *map;                       /* NULL: read, as it cannot be mapped */
+	size_t len;
+	struct guard *guard;
+};
+struct elf_view elf_view(int fd);
+bool elf_view_end(struct elf_view *);            /* false: the file was cut short meanwhile */
 Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is too large, too */
 
 #ifndef ELFCOMPRESS_ZSTD
@@ -36,6 +46,7 @@ Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 /* The file that debug files of several packages share (dwz); NULL: none. */
 #define SHARED_LINK ".gnu_debugaltlink"
 const char *elf_shared_name(Elf *);
+u64 elf_names_size(Elf *, u32 section);          /* of a string table; 0: it is none */
 bool elf_section_runs(Elf *, u32 index);          /* does it hold code? */
 u64 elf_inflated(Elf *);                         /* bytes of its compressed sections in memory */
 

@@ -90,8 +90,9 @@ int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
 int sys_link_iter(int prog_fd);
 int sys_iter_create(int link_fd);                /* reading it runs the iteration */
 int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL where missing */
-/* memlimit.c: bytes that dtx may use; *limited: less than the machine has. */
+/* memlimit.c: bytes that what grows may have; *limited: by a memory group of dtx. */
 u64 env_memory(bool *limited);
+u64 env_memory_left(void);       /* bytes of the group that are free now, with some to spare */
 /* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset of a
  * USDT semaphore (16 bits) in the file, 0 none. */
 int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid);

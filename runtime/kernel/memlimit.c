@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memlimit.c - how much memory dtx may use: that of the machine, or the least limit of its memory
- * group and of those above it.  Beyond that limit the kernel kills the process without a word, and
- * the memory of BPF maps counts.
+ * memlimit.c - how much memory may grow: that of the machine, or the least limit of dtx's memory
+ * group and of those above it, less what any run takes.  Beyond the limit the kernel kills the
+ * process without a word, and the memory of BPF maps counts.
  */
 #include <mntent.h>
 #include <stdio.h>
@@ -11,14 +11,23 @@
 
 #include "runtime/kernel/kernel.h"
 
+#define EACH_RUN  (8ull << 20)   /* programs, small maps, dtx itself */
+#define ROOM_LEAST (4ull << 20)
+#define SPARE     (4ull << 20)   /* what is left for others while a file is read */
+
 /* The versions of control groups: cgroups(7). */
 static const struct group_kind {
 	const char *type, *option;       /* of the mount; NULL: any */
 	const char *begins;              /* of the path in /proc/self/cgroup, after the number */
-	const char *file;
+	const char *file, *used;
 } kinds[] = {
-	{ "cgroup2", NULL, "::", "memory.max" },
-	{ "cgroup", "memory", ":memory:", "memory.limit_in_bytes" },
+	{ "cgroup2", NULL, "::", "memory.max", "memory.current" },
+	{ "cgroup", "memory", ":memory:", "memory.limit_in_bytes", "memory.usage_in_bytes" },
+};
+
+struct group {
+	u64 limit;                       /* UINT64_MAX: none */
+	u64 left;                        /* what can be had without a kill */
 };
 
 static const char *group_mount(struct arena *a, const struct group_kind *k)
@@ -47,25 +56,53 @@ static char *group_path(struct arena *a, const struct group_kind *k, const char 
 	return NULL;
 }
 
-/* A file that says "max" or cannot be read is no limit. */
-static u64 least_limit(struct arena *a, const struct group_kind *k, const char *mount, char *path)
+/* Pages of files, which the kernel takes back: memory.stat, of a group and those below it. */
+static u64 file_pages(struct arena *a, const char *folder)
 {
-	u64 least = UINT64_MAX;
+	static const char *const rows[] = { "inactive_file ", "active_file " };
+	char *text = NULL;
+	u64 sum = 0;
+
+	if (file_read(arena_printf(a, "%s/memory.stat", folder), &text, NULL))
+		return 0;
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+			if (!strncmp(line, rows[i], strlen(rows[i])))
+				sum += strtoull(line + strlen(rows[i]), NULL, 10);
+	free(text);
+	return sum;
+}
+
+static u64 group_left(struct arena *a, const struct group_kind *k, const char *folder, u64 limit)
+{
+	s64 used = file_number(arena_printf(a, "%s/%s", folder, k->used), 0);
+
+	return limit - MIN(limit, (u64)used - MIN((u64)used, file_pages(a, folder)));
+}
+
+/* The least limit on the path, and what is left there.  A file that says "max" or cannot be read
+ * is no limit. */
+static struct group least_limit(struct arena *a, const struct group_kind *k, const char *mount,
+				char *path)
+{
+	struct group least = { UINT64_MAX, UINT64_MAX };
 
 	for (;;) {
-		s64 n = file_number(arena_printf(a, "%s%s/%s", mount, path, k->file), 0);
+		const char *folder = arena_printf(a, "%s%s", mount, path);
+		s64 n = file_number(arena_printf(a, "%s/%s", folder, k->file), 0);
 		char *slash = strrchr(path, '/');
 
-		least = n > 0 ? MIN(least, (u64)n) : least;
+		if (n > 0 && (u64)n < least.limit)
+			least = (struct group){ (u64)n, group_left(a, k, folder, (u64)n) };
 		if (!slash)
 			return least;
 		*slash = '\0';
 	}
 }
 
-u64 env_memory(bool *limited)
+static struct group group_now(void)
 {
-	u64 all = (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE), least = UINT64_MAX;
+	struct group least = { UINT64_MAX, UINT64_MAX };
 	struct arena *a = arena_new();
 	char *groups = NULL;
 
@@ -74,13 +111,28 @@ u64 env_memory(bool *limited)
 	for (u32 i = 0; i < ARRAY_SIZE(kinds); i++) {
 		const char *mount = group_mount(a, &kinds[i]);
 		char *path = group_path(a, &kinds[i], groups);
+		struct group g = least;
 
-		u64 limit = mount && path ? least_limit(a, &kinds[i], mount, path) : UINT64_MAX;
-
-		least = MIN(least, limit);
+		if (mount && path)
+			g = least_limit(a, &kinds[i], mount, path);
+		least = g.limit < least.limit ? g : least;
 	}
 	free(groups);
 	arena_free(a);
+	return least;
+}
+
+u64 env_memory(bool *limited)
+{
+	u64 all = (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE), least = group_now().limit;
+
 	*limited = least < all;
-	return MIN(all, least);
+	return *limited ? MAX(least - MIN(least, EACH_RUN), ROOM_LEAST) : all;
+}
+
+u64 env_memory_left(void)
+{
+	u64 left = group_now().left;
+
+	return left - MIN(left, SPARE);
 }

@@ -240,7 +240,7 @@ static void loop_share_memory(struct dtx_session *s)
 	u64 shared = MIN(env_memory(&limited) / MEMORY_PART, (u64)MEMORY_SHARED);
 
 	codefiles_limit(s->env, MAX(shared - MIN((u64)kept, shared), shared / SYMBOLS_PART));
-	budget_memory(shared);
+	budget_memory(limited ? shared : 0, env_memory_left);
 }
 
 static void loop_status(struct loop *l)

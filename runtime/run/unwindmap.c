@@ -45,7 +45,8 @@
 #define FIRST_SHARE   64                 /* of the file */
 #define AWAKE_MOST    (12u << 20)        /* bytes of maps that stay in memory from stack to stack */
 #define GROUP_PART    4                  /* in a memory group: its share for tables */
-#define GROUP_LEAST   (100ull << 20)     /* bytes of a group that are enough */
+#define GROUP_LEAST   (40ull << 20)      /* bytes for what grows that are enough … */
+#define GROUP_WHOLE   (48ull << 20)      /* … of a group of so many */
 #define FREE_SHARE    8                  /* tables are freed when they fill all but this */
 #define FREE_PERIOD   1000000000ll       /* ns between looks for files that are gone … */
 #define FREE_MOST     64                 /* … and at most so many of them, while none is */
@@ -599,9 +600,9 @@ static u64 room_of(struct dtx_session *s)
 		return most;
 	if (memory < GROUP_LEAST)
 		diag_warn(&s->env->diags, DIAG_NONE, (struct range){ 0 },
-			  "the memory group of dtx allows %llu MB; stacks of programs may need "
-			  "%llu MB, and the kernel may kill dtx without a word",
-			  (unsigned long long)memory / MIB, GROUP_LEAST / MIB);
+			  "the memory group of dtx allows less than %llu MB: a run with stacks of "
+			  "programs may need more, and then the kernel kills dtx without a word",
+			  GROUP_WHOLE / MIB);
 	return MIN(most, memory / GROUP_PART);
 }
 

@@ -16,6 +16,7 @@
 #include <dtx/stack.h>
 
 #include "runtime/code/cfi.h"
+#include "runtime/code/safe/budget.h"
 #include "runtime/proc/proc.h"
 
 #define NEAR_BYTES     (256ull << 20)    /* farther mappings are not searched */
@@ -147,7 +148,7 @@ static int by_distance(const void *a, const void *b)
 
 static void search_memory(struct search *s, int mem)
 {
-	u64 left = SEARCH_BYTES;
+	u64 left = budget_share(SEARCH_BYTES);
 
 	for (u32 i = 0; i < s->places.n; i++) {
 		const struct place *p = &s->places.v[i];

@@ -196,12 +196,16 @@ static bool aggs_drains(struct aggs *as)
 	return drains && !agg_limited(as);
 }
 
-static bool carry_full(const struct agg_state *st)
+static u64 carry_most(void)
 {
 	bool limited;
-	u64 most = MIN(env_memory(&limited) / CARRY_PART, (u64)CARRY_CAP);
 
-	return st->carry && rowstore_bytes(st->carry) > most;
+	return MIN(env_memory(&limited) / CARRY_PART, (u64)CARRY_CAP);
+}
+
+static bool carry_full(const struct agg_state *st)
+{
+	return st->carry && rowstore_bytes(st->carry) > carry_most();
 }
 
 size_t aggs_carry_bytes(struct aggs *as)
@@ -224,7 +228,7 @@ u32 aggs_full(struct aggs *as)
 	for (u32 i = 0; i < agg_loaded(as)->img->naggs; i++)
 		full |= agg_state(as, i) && carry_full(agg_state(as, i));
 	agg_unlock(agg_taking(as));
-	return full ? CARRY_CAP >> 20 : 0;
+	return full ? MAX(carry_most() >> 20, 1ull) : 0;
 }
 
 /* How many rows may be in the maps of the smallest one; 0: one has no room left. */

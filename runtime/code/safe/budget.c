@@ -21,14 +21,15 @@
 #define KEEP_MOST    (64ull << 20)       /* bytes of memory */
 #define SYMBOLS_FEW  100000u             /* of a file; this many are not counted */
 #define SYMBOLS_MOST 2000000u            /* of a file, 64 bytes and a name each; two such files */
-#define SYMBOL_BYTES 32                  /* all that is shared may be those of one file, twice */
+#define SYMBOL_BYTES 88                  /* while they are read, without the names */
 #define FIRST_NS     500000000ll         /* of reading while events arrive; after that a share */
 #define SHARE        20
 #define GRACE_NS     200000000ll         /* after a signal, for what was begun: most files end */
 
 struct budget {
 	u64 read, kept, symbols;
-	u64 memory;                      /* bytes of one file, of all names; 0: as above */
+	u64 memory;                      /* bytes that files have together; 0: enough */
+	u64 (*room)(void);               /* bytes that there are now */
 	s64 begun, spent;                /* ns */
 	s64 stopped;                     /* when the user was seen to want an end, ns; 0: not */
 	enum budget_hurry (*ask)(void *);
@@ -38,6 +39,7 @@ struct budget {
 	u32 hurry;                       /* what ask() said, for a thread aside */
 	bool left;                       /* the user wanted an end meanwhile */
 	bool silent;                     /* its file system did not answer */
+	bool tight;                      /* the memory group is too small for it */
 	bool old;                        /* `first` is the file of an earlier process */
 	char first[256];                 /* the first file that was not read to its end */
 };
@@ -71,16 +73,12 @@ void budget_end(void)
 	b->reading = NULL;
 }
 
-void budget_memory(u64 bytes)
+void budget_memory(u64 bytes, u64 (*left)(void))
 {
-	mine()->memory = bytes;
-}
+	struct budget *b = mine();
 
-static u64 limited(u64 most, u64 bytes_each)
-{
-	u64 memory = mine()->memory;
-
-	return memory ? MIN(most, memory / bytes_each) : most;
+	b->memory = bytes;
+	b->room = left;
 }
 
 void budget_reading(bool on)
@@ -125,7 +123,7 @@ bool budget_read(u64 bytes)
 bool budget_keep(u64 bytes)
 {
 	struct budget *b = mine();
-	bool fits = b->kept + bytes <= limited(KEEP_MOST, 1);
+	bool fits = b->kept + bytes <= budget_share(KEEP_MOST);
 
 	b->kept += fits ? bytes : 0;
 	return fits;
@@ -163,15 +161,30 @@ bool budget_stopped(void)
 	return b->ask && b->ask(b->arg) == BUDGET_STOP;
 }
 
-bool budget_symbols(u64 n, u64 *taken)
+/* Where memory is limited, half as much again as all files have that are kept: they are thrown out
+ * when this one was read. */
+u64 budget_share(u64 most)
+{
+	const struct budget *b = mine();
+
+	return b->memory ? MIN(most, MIN(b->memory / 2 * 3, b->room())) : most;
+}
+
+static bool symbols_fit(u64 n, u64 names)
+{
+	u64 share = budget_share(UINT64_MAX);
+
+	return names <= share && n <= (share - names) / SYMBOL_BYTES;
+}
+
+bool budget_symbols(u64 n, u64 names, u64 *taken)
 {
 	struct budget *b = mine();
 
-	u64 most = limited(SYMBOLS_MOST, SYMBOL_BYTES);
-
-	if (n < SYMBOLS_FEW)
+	if (n < SYMBOLS_FEW && symbols_fit(n, names))
 		return true;
-	if (n > most || b->symbols + n > 2 * most) {
+	if (n > SYMBOLS_MOST || b->symbols + n > 2 * SYMBOLS_MOST || !symbols_fit(n, names)) {
+		b->tight |= !*b->first && n <= SYMBOLS_MOST && !symbols_fit(n, names);
 		budget_refuse("a file with %llu symbols", (unsigned long long)n);
 		return false;
 	}
@@ -292,6 +305,9 @@ const char *budget_trouble(struct arena *a)
 	if (b->silent)
 		return arena_printf(a, "names in stacks are missing: the file system of %s did not "
 				    "answer", b->first);
+	if (b->tight)
+		return arena_printf(a, "names in stacks are missing: %s needs more memory than the "
+				    "memory group of dtx has for it", b->first);
 	if (b->old)
 		return arena_printf(a, "names in stacks are missing: %s was written before the "
 				    "process began, so an earlier one with its number has left it",

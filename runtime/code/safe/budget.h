@@ -14,7 +14,8 @@ enum budget_hurry {
 };
 void budget_begin(enum budget_hurry (*ask)(void *), void (*reading)(void *, bool on), void *arg);
 void budget_end(void);
-void budget_memory(u64 bytes);                   /* there is little: one file has no more */
+/* There is little: all files have these bytes together, and one no more than left() says. */
+void budget_memory(u64 bytes, u64 (*left)(void));
 void budget_reading(bool on);                    /* files may be read until false; it nests */
 /* What was not read to its end, for a message; NULL: nothing. */
 const char *budget_trouble(struct arena *);
@@ -26,15 +27,16 @@ const char *budget_trouble(struct arena *);
 bool budget_read(u64 bytes);
 bool budget_keep(u64 bytes);                     /* the same for memory */
 void budget_free(u64 bytes);
+u64 budget_share(u64 most);                      /* bytes that one reader may hold at a time */
 void budget_refuse(const char *what, ...) PRINTF_LIKE(1, 2);     /* the first is told at the end */
 void budget_old(const char *what, u32 pid);      /* an earlier process left it: told, too */
 /* Time: budget_start() before the first block, budget_go_on() before each.  false: not now. */
 s64 budget_start(void);
 bool budget_go_on(s64 *since);
 bool budget_stopped(void);                       /* does the user want an end? */
-/* Takes the symbols of a file from the budget, and adds their number to *taken, for
- * budget_symbols_free(); false: too many. */
-bool budget_symbols(u64 n, u64 *taken);
+/* Takes the symbols of a file, with so many bytes of names, from the budget, and adds their number
+ * to *taken, for budget_symbols_free(); false: too many. */
+bool budget_symbols(u64 n, u64 names, u64 *taken);
 void budget_symbols_free(u64 n);
 /* A name of a table of strings that has `room` bytes from there, *left of which may be looked at;
  * NULL: it has no end, or they are used up.  Many names can have the same bytes: each of a million

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root gcc
 # where: native
-# timeout: 60
+# timeout: 90
 #
-# In a memory group of 100 MB a program with keys without end is not killed: maps have the size that fits, the rest is counted.
-# attack: a traced program makes keys without end, in a memory group of 100 MB | status 0, counted + drops = firings
-# attack: stacks of a machine full of large programs, in a memory group of 100 MB | status 0, memory of the group is not used up
+# In a memory group of 100, 48 or 32 MB a program with keys without end is not killed: maps have the size that fits, the rest is counted.
+# attack: a traced program makes keys without end, in a memory group of 100, 48, 32 MB | status 0, counted + drops = firings
+# attack: stacks of a machine full of large programs, in a memory group of 100, 48, 32 MB | status 0, memory of the group is not used up
 # attack: options, or an image, that ask for maps of more than half of the memory group | refused with a sentence, nobody is killed
 . "$(dirname "$0")/../lib.sh"
 plain 'a sanitizer needs more memory'
@@ -15,7 +15,7 @@ group=
 for at in /sys/fs/cgroup/memory /sys/fs/cgroup; do
 	for file in memory.limit_in_bytes memory.max; do
 		[ -z "$group" ] && [ -e "$at/$file" -o -e "$at/cgroup.subtree_control" ] && mkdir "$at/dtx-test-$$" 2>/dev/null || continue
-		if echo 100M >"$at/dtx-test-$$/$file" 2>/dev/null; then group=$at/dtx-test-$$; else rmdir "$at/dtx-test-$$"; fi
+		if echo 100M >"$at/dtx-test-$$/$file" 2>/dev/null; then group=$at/dtx-test-$$ limit=$group/$file; else rmdir "$at/dtx-test-$$"; fi
 	done
 done
 [ -n "$group" ] || skip 'no memory groups can be made here'
@@ -26,21 +26,25 @@ cat >"$tmp/keys.c" <<'END'
 int main(void) { for (long i = 0; i < 300000; i++) syscall(SYS_getpgid, i); return 0; }
 END
 gcc -O1 -o "$tmp/keys" "$tmp/keys.c" || fail 'gcc'
-(
-	echo "$BASHPID" >"$group/cgroup.procs" && exec "$DTX" -qn 'syscall::getpgid:entry /pid == $target/ { @all = count(); @k[arg0, cwd] = count(); @l[arg0, cwd] = quantize(arg0); x[arg0] = 1; }
-		END { printa("all %@d\n", @all); printa("row %d %s\n", @k); printa("row %d %s\n", @l); }' -c "$tmp/keys" >"$tmp/out" 2>"$tmp/err"
-)
-status=$?
-[ $status = 0 ] || fail "it ended with $status: $(tail -n 5 "$tmp/err")"
-all=$(sed -n 's/^all //p' "$tmp/out")
-rows=$(grep -c '^row [0-9]' "$tmp/out")
-drops=$(awk '/aggregation drop/ { n += $2 } END { print n + 0 }' "$tmp/err")
-[ "$all" = 300000 ] || fail "$all firings"
-[ "$rows" -gt 1000 ] || fail "$rows rows"
-[ $((rows + drops)) = $((2 * all)) ] || fail "$rows rows and $drops drops are not twice $all firings: $(tail -n 5 "$tmp/err")"
-
 # in_group ARGUMENT…: dtx in the group; its words and its status.
 in_group() { (echo "$BASHPID" >"$group/cgroup.procs" && exec timeout 30 "$DTX" "$@") >"$tmp/out" 2>"$tmp/err"; status=$?; }
+keys() {
+	local all rows drops
+	in_group -qn 'syscall::getpgid:entry /pid == $target/ { @all = count(); @k[arg0, cwd] = count(); @l[arg0, cwd] = quantize(arg0); x[arg0] = 1; }
+		END { printa("all %@d\n", @all); printa("row %d %s\n", @k); printa("row %d %s\n", @l); }' -c "$tmp/keys"
+	[ $status = 0 ] || fail "$size: it ended with $status: $(tail -n 5 "$tmp/err")"
+	all=$(sed -n 's/^all //p' "$tmp/out")
+	rows=$(grep -c '^row [0-9]' "$tmp/out")
+	drops=$(awk '/aggregation drop/ { n += $2 } END { print n + 0 }' "$tmp/err")
+	[ "$all" = 300000 ] || fail "$size: $all firings"
+	[ "$rows" -gt 1000 ] || fail "$size: $rows rows"
+	[ $((rows + drops)) = $((2 * all)) ] || fail "$size: $rows rows and $drops drops are not twice $all firings: $(tail -n 5 "$tmp/err")"
+}
+for size in 100M 48M 32M; do
+	echo $size >"$limit"
+	keys
+done
+
 # Stacks of many large programs: what is kept of files has its part of the group.
 python3 - "$tmp/large.s" <<-'END'
 	import sys
@@ -60,8 +64,13 @@ for ((i = 0; i < 24; i++)); do
 	"$tmp/calls$i" & pids+=($!)
 done
 trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$tmp"; rmdir "$group" 2>/dev/null' EXIT
-in_group -q -n 'syscall::getpgid:entry /execname != "keys"/ { @[execname, ustack()] = count(); } tick-1s { exit(0); }'
-[ $status = 0 ] || fail "stacks: it ended with $status: $(tail -n 5 "$tmp/err")"
+for size in 32M 48M 100M; do
+	echo $size >"$limit"
+	in_group -q -n 'syscall::getpgid:entry /execname != "keys"/ { @[execname, ustack()] = count(); } tick-1s { exit(0); }'
+	[ $status = 0 ] || fail "$size, stacks: it ended with $status: $(tail -n 5 "$tmp/err")"
+	[ "$(grep -c 'calls[0-9]*`main' "$tmp/out")" -ge 8 ] || grep -q 'symbols needs more memory than the memory group' "$tmp/err" ||
+		fail "$size, stacks: names are missing: $(cat "$tmp/err")"
+done
 [ "$(grep -c 'calls[0-9]*`main' "$tmp/out")" -ge 8 ] || fail "stacks: names are missing: $(cat "$tmp/err")"
 kill "${pids[@]}"
 
