@@ -101,118 +101,9 @@ static const char *unknown_cast(struct lexer *lx, struct range at)
 			    (int)MIN(end - s, 64), s);
 }
 
-/* A type of another system in the statement, before the unexpected text. */
-static const char *old_type(struct lexer *lx, struct range at)
-{
-	u32 from, to;
-
-	foreign_around(lx->src, at.from ? at.from - 1 : 0, &from, &to);
-	return foreign_type_in(lx->comp->env->arena, lx->src->text + from,
-			  at.to > from ? at.to - from : 0);
-}
-
-static bool expects(const char *const *expected, int n, const char *what)
-{
-	for (int i = 0; i < n; i++)
-		if (!strcmp(expected[i], what))
-			return true;
-	return false;
-}
-
-#define NO_TYPES "variables of a clause are not declared: write this->NAME = …"
-#define OF_D "it is a word of D; a parameter of this name is args.NAME"
-#define LOOPS "loops are while (...) and for (...; ...; ...)"
-
-static const char *word_hint(const char *text, u32 len)
-{
-	static const struct { const char *word, *hint; } rows[] = {
-		{ "do", LOOPS },
-		{ "else", "it comes directly after the statement of its if, or after its '}'" },
-		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
-		{ "switch", "use if and else, or a clause with a predicate for each case" },
-		{ "in", LOOPS "; the entries of an aggregation can only be printed" },
-		{ "and", "write &&" },
-		{ "or", "write ||" },
-		{ "self", "thread variables are written self->NAME" },
-		{ "this", "clause variables are written this->NAME" },
-		{ "counter", OF_D }, { "translator", OF_D }, { "provider", OF_D },
-		{ "probe", OF_D }, { "xlate", OF_D }, { "stringof", OF_D }, { "import", OF_D },
-		{ "string", OF_D }, { "userland", OF_D },
-		{ "#", "control lines begin with '#' as the first character of a line" },
-	};
-
-	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
-		if (strlen(rows[i].word) == len && !memcmp(rows[i].word, text, len))
-			return rows[i].hint;
-	return NULL;
-}
-
 static bool is_closing(int token)
 {
 	return token == ')' || token == ']' || token == '}';
-}
-
-/* "int n = 0;" outside of clauses. */
-static bool gives_value(const struct lexer *lx, const char *const *expected, int n)
-{
-	return lx->prev == '=' && lx->what != IN_CLAUSE && expects(expected, n, "'['");
-}
-
-/* Of the word before the token, if it was taken for a word of D: "string != 0". */
-static const char *hint_before(const struct lexer *lx, struct range at)
-{
-	const char *text = lx->src->text, *hint;
-	u32 end = at.from, from;
-
-	while (end && isspace((unsigned char)text[end - 1]))
-		end--;
-	for (from = end; from && isalpha((unsigned char)text[from - 1]); )
-		from--;
-	hint = word_hint(text + from, end - from);
-	return hint && !strcmp(hint, OF_D) ? hint : NULL;
-}
-
-static bool after_self(const char *text, u32 at)
-{
-	return at >= 4 && (!memcmp(text + at - 4, "self", 4) || !memcmp(text + at - 4, "this", 4));
-}
-
-/* A next step for common errors; lx->prev is the token itself. */
-static const char *syntax_hint(struct lexer *lx, struct range at, const char *const *expected,
-			       int n)
-{
-	const char *hint = word_hint(lx->src->text + at.from, at.to - at.from);
-
-	if (!hint)
-		hint = old_type(lx, at);
-	if (!hint)
-		hint = hint_before(lx, at);
-	if (hint)
-		return hint;
-	if (lx->prev == TOK_STRING && lx->prev2 == TOK_STRING)
-		return "strings that stand side by side are not joined: write one";
-	if (lx->prev == '.' && after_self(lx->src->text, at.from))
-		return "variables of the thread and of the clause are written self->x and this->x";
-	if (lx->prev2 == TOK_SPEC && lx->src->text[at.from] == '@')
-		return "a '{' is missing: what a clause does is in braces";
-	if (lx->prev == TOK_SPEC && lx->prev2 == TOK_SPEC)
-		return "descriptions of one clause are separated by ','; a declaration begins with "
-		       "the name of a known type";
-	if (lx->prev == '<' && lx->prev2 == TOK_SPEC)
-		return "quote a name with such characters: uprobe:PATH:\"ns::f<int>\":entry";
-	if (lx->what == IN_CLAUSE && strchr(";{(", lx->prev2) &&
-	    lex_is_typeword(lx->src->text + at.from, at.to - at.from))
-		return NO_TYPES;
-	if (gives_value(lx, expected, n))
-		return "assign it in BEGIN { NAME = value; }, or make it a constant: "
-		       "inline int NAME = value;";
-	if (is_closing(lx->prev) && lx->unmatched)
-		return "there is no open bracket for it";
-	if (lx->pred)
-		return "a predicate ends with '/' before the '{' of its body";
-	if (n > 5 && at.from != at.to && expects(expected, n, "';'"))
-		return "is a ';' missing before it?";
-	return NULL;
 }
 
 /* The bracket that the token, or the end of the program, finds open although it should be closed;
@@ -238,14 +129,14 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	struct diag *d;
 	const char *foreign = foreign_hint(lx->comp->env->arena, lx->src, at.from);
 	const char *cast = lx->prev2 == ')' || lx->prev2 == '*' ? unknown_cast(lx, at) : NULL;
-	const char *old = cast ? old_type(lx, at) : NULL;
-	const char *hint = syntax_hint(lx, at, expected, n);
+	const char *old = cast ? unexpected_old_type(lx, at) : NULL;
+	const char *hint = unexpected_hint(lx, at, expected, n);
 
 	lx->recover = true;
 	lx->stop |= ds->nerrors >= ERRORS_MAX;
 	if (lx->stop || lx->quiet)
 		return;
-	if (gives_value(lx, expected, n))
+	if (unexpected_value(lx, expected, n))
 		buf_puts(&b, "a declaration cannot give a variable its value");
 	else
 		syntax_text(lx, at, expected, n, &b);

@@ -184,6 +184,14 @@ void toplevel_add(struct comp *, enum toplevel_kind, void *what);
 /* Parses a single clause that is never enabled; NULL after an error. */
 struct clause *parse_clause(struct comp *, const char *source, const char *text);
 
+/* ---- unexpected.c: a next step for syntax errors -------------------------------------------- */
+
+/* NULL: none.  `expected`: the n tokens that could stand here. */
+const char *unexpected_hint(struct lexer *, struct range at, const char *const *expected, int n);
+const char *unexpected_old_type(struct lexer *, struct range at);   /* of another system */
+/* "int n = 0;" outside of clauses. */
+bool unexpected_value(const struct lexer *, const char *const *expected, int n);
+
 /* ---- ast.c: constructors ------------------------------------------------------------------ */
 
 struct node *ast_ident(struct lexer *, const char *name, int scope, struct range at);

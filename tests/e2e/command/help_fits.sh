@@ -25,4 +25,69 @@ grep -q 'nolibs' <("$DTX" -en 'BEGIN { trace(nothing); }' 2>&1) && fail 'nolibs 
 printf 'BEGIN\n' >"$tmp/bare.d"
 helps "write '{ }' after it to see when it fires" -es "$tmp/bare.d"
 grep -q 'as a type' "$tmp/out" && fail "BEGIN is taken for a type: $(cat "$tmp/out")"
+
+# says HELP, of each line that follows
+says() {
+	local help=$1 line
+	while IFS= read -r line; do
+		helps "$help" -en "$line"
+		[ "$(grep -c "= help: " "$tmp/out")" = 1 ] || fail "$line: $(cat "$tmp/out")"
+	done
+}
+
+says 'variables of a clause are not declared' <<'EOF'
+BEGIN { char *s; }
+BEGIN { const int x; }
+BEGIN { uint64_t x; }
+BEGIN { this int x; }
+BEGIN { string s = "a"; }
+BEGIN { x = 1; struct foo *y; }
+EOF
+says 'a clause begins with its probe' <<'EOF'
+{ trace(1); }
+/1/ { trace(1); }
+BEGIN { x = 1; } /x/ { trace(x); }
+EOF
+says "nothing follows the '}'" <<'EOF'
+BEGIN { x = 1; };
+EOF
+says "is a ';' missing before it?" <<'EOF'
+BEGIN { trace(1) trace(2); }
+BEGIN { x = 1 @ = count(); }
+BEGIN { x = 1 if (x) trace(1); }
+EOF
+says "is a ',' missing before it?" <<'EOF'
+BEGIN { printf("%d" 1); }
+BEGIN { printf("%d", 1 2); }
+BEGIN { a[1 "x"] = 1; }
+EOF
+says "a ',' stands between two values" <<'EOF'
+BEGIN { printf("%d", ); }
+BEGIN { @[pid, ] = count(); }
+EOF
+says "compared by '=='" <<'EOF'
+BEGIN { x = = 5; }
+BEGIN { pid + 1 = 5; }
+EOF
+says 'there are no jumps' <<'EOF'
+BEGIN { goto x; }
+EOF
+says 'it ends the clause' <<'EOF'
+BEGIN { return 1; }
+EOF
+says 'in parentheses: if (x > 1)' <<'EOF'
+BEGIN { if pid == 1 { trace(1); } }
+EOF
+says 'CONDITION ? VALUE : VALUE' <<'EOF'
+BEGIN { x = pid ? 1; }
+EOF
+says "follows its '@' at once" <<'EOF'
+BEGIN { @ a[pid] = count(); }
+EOF
+says 'functions cannot be defined' <<'EOF'
+int f(int x) { return x; }
+EOF
+says "no ',' follows the last one" <<'EOF'
+enum e { A, B, };
+EOF
 exit 0
