@@ -154,6 +154,8 @@ struct dtx_fleet *dtx_fleet_open(struct dtx *, FILE *out);
 /* An image that hosts get, before the first bytes come: what they say of the program is not
  * believed. */
 int dtx_fleet_program(struct dtx_fleet *, const void *image, size_t len);
+/* Who reads its recording shows the messages in it: they are not told here. */
+void dtx_fleet_relays(struct dtx_fleet *);
 unsigned dtx_fleet_host(struct dtx_fleet *, const char *name);   /* its number */
 /* Bytes of its stream, as they come.  -EINVAL: they are none; the host is out, and was named. */
 int dtx_fleet_bytes(struct dtx_fleet *, unsigned host, const void *, size_t);

@@ -79,6 +79,11 @@ long long dtx_fleet_turn(struct dtx_fleet *f)
 	return ns;
 }
 
+void dtx_fleet_relays(struct dtx_fleet *f)
+{
+	fleet_relays(f->run);
+}
+
 bool dtx_fleet_stop(const struct dtx_fleet *f)
 {
 	return fleet_stop(f->run);

@@ -380,6 +380,8 @@ static bool prepare(struct fleet_run *r)
 	r->wait_ms = dtx_option_number(r->d, "hostwait") / 1000000;
 	r->peers = calloc(r->n, sizeof(*r->peers));
 	r->merged = dtx_fleet_open(r->d, r->out);
+	if (r->merged && r->above_go >= 0)
+		dtx_fleet_relays(r->merged);
 	return r->peers && r->merged;
 }
 

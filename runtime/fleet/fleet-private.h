@@ -119,6 +119,8 @@ struct fleet {
 	struct run_info info;
 	bool opened, ended, patient;     /* patient: files, which come as fast as they are read */
 	bool stop, exit_all;
+	bool relays;             /* the messages in the recording are shown elsewhere */
+	dtx_message_fn *shows;   /* … and this shows others */
 	int failed;              /* the sinks could not be opened: with a failure */
 	int status;
 	VEC(struct host *) hosts;

@@ -154,9 +154,9 @@ static void fleet_warn(struct fleet *f)
 	const struct img_agg *cut = fleet_cut(f->img);
 
 	if (cut)
-		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) keeps the largest rows of each "
-			  "host: the merged values lack what the hosts have cut off; -x aggtop=n "
-			  "cuts the merged table instead", cut->name);
+		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) cuts the table of each host: "
+			  "the merged values lack what the hosts have cut off; -x aggtop=n cuts the "
+			  "merged table instead", cut->name);
 }
 
 int fleet_open(struct fleet *f, const struct run_info *info)
@@ -184,6 +184,9 @@ int fleet_open(struct fleet *f, const struct run_info *info)
 	f->exit_all = !strcmp(opt_text(f->env, OPT_exit), "all");
 	f->env->diags.also = fleet_several(f) ? fleet_message : NULL;
 	f->env->diags.also_arg = f;
+	f->shows = f->env->diags.fn;
+	if (f->relays && fleet_several(f))
+		f->env->diags.fn = NULL;
 	outs_begin(&f->outs);
 	if (fleet_several(f))
 		fleet_warn(f);
@@ -347,6 +350,11 @@ void fleet_gone(struct fleet *f, u32 host, const char *why)
 	if (why && !f->status)
 		f->status = 1;
 	rounds_show(f, false);
+}
+
+void fleet_relays(struct fleet *f)
+{
+	f->relays = true;
 }
 
 bool fleet_stop(const struct fleet *f)
@@ -537,6 +545,7 @@ int fleet_end(struct fleet *f)
 		fleet_aggs(f);
 		if (fleet_several(f))
 			fleet_losses(f);
+		f->env->diags.fn = f->shows;     /* what goes wrong with the sinks is not in them */
 		end.time = f->patient ? f->outs.info.last : (s64)clock_ns(CLOCK_MONOTONIC);
 		end.wall = end.time - f->info.time + f->info.wall;
 	}

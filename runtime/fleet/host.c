@@ -58,7 +58,7 @@ static void host_message(void *arg, struct dtx_message *m, bool also_said)
 	outs_message(&f->outs, m, also_said);
 	/* The place is part of the text, and the program is not here. */
 	m->at = (struct dtx_place){ 0 };
-	if (also_said) {
+	if (also_said && !f->relays) {
 		dtx_message_fn *also = f->env->diags.also;
 
 		f->env->diags.also = NULL;       /* the sinks have it */

@@ -36,6 +36,15 @@ for host in rack1-1 rack1-2 rack2-1 rack2-2 web1; do [ "$(value $host)" = 10 ] |
 same '4 50' "$(histogram q | awk '$2')" 'the histogram'
 same 'shown 50' "$(grep shown "$tmp/out" | tail -n 1)" 'the last round'
 
+# What hosts of racks say, and what the racks do, is told once; of a rack alone, too.
+for hosts in rack1,web1 rack1; do
+	fleet $hosts -qn 'BEGIN { @[copyinstr(0)] = count(); } BEGIN { exit(0); } END { trunc(@, 3); }'
+	told 'trunc(@_, n) cuts the table of each host'
+	same 2 "$(grep -c 'rack1-[12]: error in ' "$tmp/err")" "errors of the hosts of $hosts: $(cat "$tmp/err")"
+	same "$(tr -cd , <<<$hosts | wc -c)" "$(grep -c 'rack1: trunc' "$tmp/err")" "warnings of $hosts: $(cat "$tmp/err")"
+	same '' "$(sort "$tmp/err" | uniq -d)" 'told twice'
+done
+
 # A script from a pipe is read for each of them.
 for script in -s- -s/dev/stdin /dev/stdin; do
 	echo 'BEGIN { @["x"] = count(); exit(0); }' | timeout 60 "$tmp/dtx" --hosts rack1,web1 --via "$tmp/host %h" -x hostwait=1m -q $script >"$tmp/out" 2>"$tmp/err"

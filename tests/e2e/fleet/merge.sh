@@ -91,7 +91,7 @@ fi
 for h in 1 2; do "$DTX" -q --record "$tmp/n$h" -n "BEGIN { @ = count(); @t[\$1] = count(); trunc(@t, 1); normalize(@, \$1); exit(\$1); }" $h >"$tmp/out" 2>&1; done
 "$DTX" --replay "$tmp"/n[12] >"$tmp/out" 2>"$tmp/err"
 grep -q 'normalized @_ by different factors' "$tmp/err" || fail "$(cat "$tmp/err")"
-grep -q 'trunc(@t, n) keeps the largest rows of each host' "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q 'trunc(@t, n) cuts the table of each host' "$tmp/err" || fail "$(cat "$tmp/err")"
 refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --trace "$tmp/line"
 refused 'not there for a run of several hosts' --replay "$tmp/n1" "$tmp/n2" --perfetto "$tmp/line"
 refused 'csvdir is not there' --replay "$tmp/n1" "$tmp/n2" -x csvdir="$tmp/tables"
