@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hangfuse.c - hangfuse DIR FILE HOLD: a FUSE file system at DIR that has one file, "file", with
- * the content of FILE.  While the file HOLD exists no question is answered.  Prints "ready", and
- * ends with the mount.
+ * the content of FILE.  While the file HOLD exists no question is answered; if it is not empty, none
+ * to read.  Prints "ready", and ends with the mount.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +82,15 @@ static void serve(const struct fuse_in_header *h, int fd, const struct stat *st)
 	}
 }
 
+static int answered(const struct fuse_in_header *h, const char *hold)
+{
+	struct stat st;
+
+	if (h->opcode == FUSE_INIT || stat(hold, &st))
+		return 1;
+	return st.st_size && h->opcode != FUSE_READ;
+}
+
 int main(int argc, char **argv)
 {
 	static char in[ROOM] __attribute__((aligned(8)));
@@ -100,7 +109,7 @@ int main(int argc, char **argv)
 	while (read(device, in, sizeof(in)) > 0 || errno == EINTR || errno == ENOENT) {
 		const struct fuse_in_header *h = (const void *)in;
 
-		if (h->opcode == FUSE_INIT || access(argv[3], F_OK))
+		if (answered(h, argv[3]))
 			serve(h, fd, &st);
 	}
 	return 0;

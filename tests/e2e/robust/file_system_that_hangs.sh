@@ -4,7 +4,7 @@
 # timeout: 60
 #
 # A traced program lies on a file system that is a program itself (FUSE), which stops to answer: the run goes on without its names, prints what it
-# counted, and says why.
+# counted, and says why. If only pages of an open file do not come, the same holds, and a signal is answered at once.
 . "$(dirname "$0")/../lib.sh"
 [ -w /dev/fuse ] || skip 'no /dev/fuse'
 [ -z "${DTX_SLOW:-}" ] || skip 'the time is measured'
@@ -22,6 +22,29 @@ awaits grep -q 'did not answer' "$tmp/err"
 grep -q '^calls [1-9]' "$tmp/out" || fail "nothing was counted: $(cat "$tmp/out")"
 grep -q "names in stacks are missing: the file system of $tmp/mnt/file did not answer" "$tmp/err" || fail "it says: $(cat "$tmp/err")"
 # The kernel lets a process go whose question was taken when the server answers or ends.
+kill "$server"
+wait "$dtx" || fail "status $?"
+kill "$program"
+umount -l "$tmp/mnt"
+
+# The file opens, and its pages do not come.
+rm "$tmp/hold" "$tmp/out"
+"$t/hangfuse" "$tmp/mnt" "$(realpath /bin/sh)" "$tmp/hold" >"$tmp/out" & server=$!
+begun
+"$tmp/mnt/file" -c 'while :; do kill -0 $$; done' & program=$!
+awaits grep -q mnt/file "/proc/$program/maps"
+echo pages >"$tmp/hold"
+"$DTX" -q -n 'syscall::kill:entry /pid == $1/ { @[ustack()] = count(); } syscall::: { @n = count(); } tick-100ms { printf("ready %d\n", ++n); } END { printa("calls %@u\n", @n); }' \
+	"$program" >"$tmp/out" 2>"$tmp/err" & dtx=$!
+# asks_pages: does a thread of dtx wait for a page?
+asks_pages() { cat "/proc/$dtx"/task/*/stack 2>/dev/null | grep -q fuse_; }
+awaits asks_pages
+begun "ready $(($(grep -c ready "$tmp/out") + 20))"      # events go on
+kill -TERM "$dtx"
+since=$(date +%s%N)
+begun '^calls [1-9]'
+took=$((($(date +%s%N) - since) / 1000000))
+[ "$took" -lt 1500 ] || fail "it answered the signal after $took ms"
 kill "$server"
 wait "$dtx" || fail "status $?"
 exit 0
