@@ -17,12 +17,19 @@
 static bool act_value_ok(struct comp *c, struct node *v, u32 tag_void,
 			 u32 tag_dyn)
 {
+	struct diag *d;
+
 	if (type_is_void(v->type)) {
 		ERR(c, tag_void, v->at, "there is no value to record");
 		return false;
 	}
 	if (type_is_dyn(v->type)) {
-		ERR(c, tag_dyn, v->at, "this has no single value to record");
+		d = diag_error(&c->env->diags, tag_dyn, v->at,
+			       "this has no single value to record");
+		diag_hint(&c->env->diags, d, v->kind == N_AGGREF ?
+			  "printa(@NAME) prints an aggregation" : v->kind == N_XLATE ?
+			  "record members of it" :
+			  "it is an array: record elements of it, as NAME[KEY]");
 		return false;
 	}
 	return true;

@@ -66,7 +66,7 @@ static const struct builtin *call_row(struct comp *c, struct node *n)
 		struct diag *d = diag_error(&c->env->diags, D_CG_EXPR, n->op_at,
 			"%s() is only valid when assigned to an aggregation", n->name);
 
-		diag_hint(&c->env->diags, d, "write @ = %s(...)", n->name);
+		diag_hint(&c->env->diags, d, "write '@ =' before it");
 		return NULL;
 	}
 	return (void *)call_unknown(c, n);

@@ -305,7 +305,12 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 
 	if (row->accept == STRING && fmt_hint_slice(f, d, type_base(t), at))
 		return false;
-	if (row->accept == STRING && type_is_ptr(t))
+	if (strchr(v->flags, '@'))
+		diag_hint(&f->c->env->diags, d, "%%@d prints the value of an aggregation");
+	else if (row->accept == STRING && type_is_ptr(t) && type_is_struct(type_target(t)))
+		diag_hint(&f->c->env->diags, d, "it points to members: print(p) shows them with "
+			  "their names, p->NAME is one");
+	else if (row->accept == STRING && type_is_ptr(t))
 		diag_hint(&f->c->env->diags, d, "use stringof() for a kernel address, copyinstr() "
 			  "for a user address");
 	else if (row->accept == STRING && type_is_scalar(t) && !arg)
@@ -316,7 +321,7 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 			  "string of the program: copyinstr(%.*s)",
 			  at.src ? (int)MIN(at.to - at.from, 60u) : 0,
 			  at.src ? at.src->text + at.from : "");
-	else if (row->accept == INT && type_is_string(t))
+	else if (row->accept == INT && type_is_strcompat(t) && !type_is_ptr(t))
 		diag_hint(&f->c->env->diags, d,
 			  arg && builtin_is(arg->row, BI_strstr)
 				  ? "strstr() gives what follows; index(s, t) gives the place"
@@ -458,6 +463,21 @@ static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv
 	return false;
 }
 
+static bool fmt_nothing(struct fmt *f, const struct conv_row *row, const struct img_conv *v,
+			struct range at)
+{
+	struct diags *ds = &f->c->env->diags;
+	struct diag *d = diag_error(ds, D_PRINTF_ARG_PROTO, at,
+				    "conversion %u, '%%%s%s', has no %s", f->nth, v->size,
+				    row->conv, f->agg ? "key" : "argument");
+
+	if (f->agg)
+		diag_hint(ds, d, "%%@d prints the value of an aggregation");
+	else if (v->width_arg || v->prec_arg)
+		diag_hint(ds, d, "each '*' takes an argument, before the value");
+	return false;
+}
+
 static bool fmt_value(struct fmt *f, const struct conv_row *row, struct img_conv *v)
 {
 	bool shell = builtin_named(f->what, BI_system);
@@ -467,11 +487,8 @@ static bool fmt_value(struct fmt *f, const struct conv_row *row, struct img_conv
 	if (strchr(v->flags, '@'))
 		return fmt_agg_value(f, row, v);
 	t = fmt_next(f, &at);
-	if (!t) {
-		ERR(f->c, D_PRINTF_ARG_PROTO, at, "conversion %u, '%%%s%s', has no %s", f->nth,
-		    v->size, row->conv, f->agg ? "key" : "argument");
-		return false;
-	}
+	if (!t)
+		return fmt_nothing(f, row, v, at);
 	if (!accepts(f->c, row, v, t) && !fmt_names(f, row))
 		return fmt_type_error(f, row, v, at, t, f->agg ? NULL : f->arg);
 	if (shell && !fmt_shell(f, row, v))

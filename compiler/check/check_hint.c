@@ -3,6 +3,8 @@
  * check_hint.c - hints about what was meant: operands that are not numbers, texts in the wrong
  * quotes, = for ==, addresses instead of strings.
  */
+#include <stdlib.h>
+
 #include <dtx/tag.h>
 
 #include "compiler/check/check-private.h"
@@ -91,6 +93,19 @@ void check_text_hint(struct comp *c, struct diag *d, const struct node *n)
 		diag_hint(&c->env->diags, d, "the empty string is \"\"");
 	else if (*text && (n->kind == N_INT || n->kind == N_IDENT))
 		diag_hint(&c->env->diags, d, "a string is written in double quotes: \"%s\"", text);
+}
+
+bool check_number_hint(struct comp *c, struct diag *d, const struct node *n)
+{
+	char *end;
+
+	if (n->kind != N_STR)
+		return false;
+	strtoull(n->str, &end, 0);
+	if (end == n->str || *end)
+		return false;
+	diag_hint(&c->env->diags, d, "a number is written without quotes: %s", n->str);
+	return true;
 }
 
 /* A pointer to characters: its type, else NULL. */

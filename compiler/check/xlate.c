@@ -187,7 +187,10 @@ struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct 
 	if (!s->type || once_fits(s->type) || type_is_struct(s->type))
 		args = inline_given(c, s, args, &first);
 	e = inline_expand(c, s, args, false);
-	return once_then(c, first, e ? inline_typed(c, n, s, e) : NULL);
+	e = e ? inline_typed(c, n, s, e) : NULL;
+	if (e && e->kind == N_XLATE)
+		e->at = n->at;           /* nothing is wrong with the inline */
+	return once_then(c, first, e);
 }
 
 /* At its definition; parts that depend on the probe are checked where it is used. */

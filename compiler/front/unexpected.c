@@ -165,7 +165,7 @@ static const char *pair_hint(const struct lexer *lx)
 }
 
 /* Can a statement, or a value, begin with the token? */
-static bool begins(int token, bool value)
+static bool token_begins(int token, bool value)
 {
 	static const int both[] = { TOK_IDENT, TOK_TYPE, TOK_SELF, TOK_THIS, TOK_AGG, TOK_INC,
 				    TOK_DEC },
@@ -196,9 +196,9 @@ static const char *between_hint(const struct lexer *lx, struct range at,
 	if (lx->what == IN_CLAUSE && (lx->prev == ';' || is_closing(lx->prev)) &&
 	    expects(expected, n, "':'"))
 		return "a choice has two values: CONDITION ? VALUE : VALUE";
-	if (list && begins(lx->prev, true) && expects(expected, n, "','"))
+	if (list && token_begins(lx->prev, true) && expects(expected, n, "','"))
 		return "is a ',' missing before it?";
-	if (!list && begins(lx->prev, false) && expects(expected, n, "';'"))
+	if (!list && token_begins(lx->prev, false) && expects(expected, n, "';'"))
 		return "is a ';' missing before it?";
 	return NULL;
 }

@@ -40,8 +40,10 @@ static struct node *op_incompat(struct comp *c, struct node *n, const struct nod
 			  "address points to");
 	else if (type_is_string(a->type) && type_is_string(b->type))
 		diag_hint(&c->env->diags, d, "strjoin(a, b) joins strings");
-	else if (type_is_string(odd->type))
+	else if (type_is_string(odd->type) && !check_number_hint(c, d, odd))
 		check_text_hint(c, d, odd == a ? b : a);
+	else if (type_is_ptr(a->type) && type_is_int(b->type))
+		check_cast_hint(c, d, b, a->type);
 	check_operand_hint(c, d, odd);
 	return NULL;
 }
@@ -532,6 +534,7 @@ static bool cast_to_user(struct comp *c, struct type *to, const struct node *a)
 struct node *check_explicit_cast(struct comp *c, struct node *n)
 {
 	struct type *to = n->type;
+	struct diag *d;
 
 	n->a = check_expr(c, n->a);
 	if (!n->a)
@@ -539,11 +542,12 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 	if (n->a->kind == N_XLATE && type_compat(c, type_base(n->a->type)->to, to))
 		return n->a;             /* a translated pointer, to its own type */
 	if (!cast_valid(c, to, n->a)) {
-		check_operand_hint(c,
-				   diag_error(&c->env->diags, D_CAST_INVAL, n->at,
-					      "'%s' cannot be cast to '%s'",
-					      TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, to)),
-				   n->a);
+		d = diag_error(&c->env->diags, D_CAST_INVAL, n->at, "'%s' cannot be cast to '%s'",
+			       TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, to));
+		if (type_is_string(n->a->type) && type_is_int(to))
+			diag_hint(&c->env->diags, d, "strtoll(s) is the number that a string "
+				  "begins with");
+		check_operand_hint(c, d, n->a);
 		return NULL;
 	}
 	if (type_is_string(to))

@@ -174,6 +174,13 @@ static int pid_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s3
 	return user_list(env, pat, &w, each, arg);
 }
 
+static bool pid_mapped(void *arg, struct proc_map *m)
+{
+	(void)arg;
+	(void)m;
+	return false;
+}
+
 static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
@@ -186,7 +193,13 @@ static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat
 	if (!l.pid || !proc_exists(l.pid))
 		return NULL;
 	find_objects(&l);
-	if (!l.objects.n)
+	if (!l.objects.n && !procmap_each(l.pid, pid_mapped, NULL))
+		why = arena_printf(env->arena, "what process %d has mapped cannot be read: "
+				   "/proc/%d/maps", l.pid, l.pid);
+	else if (!l.objects.n && !*pat->mod)
+		why = arena_printf(env->arena, "process %d has no program mapped: it is one of "
+				   "the kernel, or ends", l.pid);
+	else if (!l.objects.n)
 		why = arena_printf(env->arena,
 				   "process %d has no object '%s'; if it loads it later, "
 				   "uprobe:PATH:FUNCTION works with the path of its file",

@@ -90,4 +90,42 @@ EOF
 says "no ',' follows the last one" <<'EOF'
 enum e { A, B, };
 EOF
+says "write '@ =' before it" <<'EOF'
+BEGIN { count(); }
+EOF
+says 'printa(@NAME)' <<'EOF'
+BEGIN { @a = count(); trace(@a); }
+EOF
+says 'as NAME[KEY]' <<'EOF'
+BEGIN { x[1] = 2; trace(x); }
+EOF
+says 'record members of it' <<'EOF'
+BEGIN { trace(curpsinfo); }
+EOF
+grep -q '^-n:1:15: error' "$tmp/out" || fail "an inline is blamed: $(cat "$tmp/out")"
+says '%@d prints the value' <<'EOF'
+BEGIN { @a = count(); printa("%@s", @a); }
+BEGIN { @a[1] = count(); printa("%d %d", @a); }
+EOF
+says "each '*' takes an argument" <<'EOF'
+BEGIN { printf("%*d", 1); }
+EOF
+says 'p->NAME is one' <<'EOF'
+BEGIN { printf("%s", curthread); }
+EOF
+says '%s prints a string' <<'EOF'
+BEGIN { printf("%d", curthread->comm); }
+EOF
+says 'a number is written without quotes: 1' <<'EOF'
+BEGIN { trace(pid == "1"); }
+EOF
+says 'write (struct task_struct *)5' <<'EOF'
+BEGIN { trace(curthread == 5); }
+EOF
+says 'strtoll(s)' <<'EOF'
+BEGIN { trace((int)"5"); }
+EOF
+[ ! -e /proc/2/maps ] || [ -n "$(cat /proc/2/maps)" ] || says 'it is one of the kernel' <<'EOF'
+pid2::main:entry { trace(1); }
+EOF
 exit 0
