@@ -38,6 +38,16 @@ DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which)
 	return 0;
 }
 
+DTX_FN u64 dtx___own_pid(struct dtx_mst *m)
+{
+	return dtx_ctl.self_pid;
+}
+
+DTX_FN u64 dtx___target_pid(struct dtx_mst *m)
+{
+	return dtx_ctl.target_pid;
+}
+
 DTX_FN s32 dtx_pid(struct dtx_mst *m)
 {
 	u64 pid;

@@ -61,9 +61,11 @@ void dtx_name_all(struct dtx *);
 int dtx_set_option(struct dtx *, const char *name, const char *value);   /* value may be NULL */
 
 /* Target processes are compiled into a program, and an image has none: dtx_image_open() fails if
- * there are targets. */
+ * there are targets.  They may be created after it, for an image that was made to get them. */
 int dtx_target_run(struct dtx *, const char *cmd);       /* -c: created, stopped */
 int dtx_target_grab(struct dtx *, int pid);              /* -p */
+/* The image that is made, or opened, gets a -c where it runs. */
+void dtx_target_later(struct dtx *);
 bool dtx_has_target(const struct dtx *);
 
 /* ---- what this machine and this process can do ----------------------------------------------- */

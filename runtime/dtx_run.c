@@ -202,6 +202,11 @@ int dtx_target_grab(struct dtx *d, int pid)
 	return 0;
 }
 
+void dtx_target_later(struct dtx *d)
+{
+	d->env.target_later = true;
+}
+
 bool dtx_has_target(const struct dtx *d)
 {
 	return d->targets.n;

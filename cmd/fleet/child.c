@@ -179,6 +179,8 @@ static int run_image(struct run *r, const char *trust, int image)
 		return 1;
 	if (trust)
 		dtx_image_trust(r->d, trust);
+	if (r->commands->len)
+		dtx_target_later(r->d);
 	int err = dtx_image_open(r->d, path);
 	if (err == -ESTALE)
 		child_tell(r, CHILD_STALE);

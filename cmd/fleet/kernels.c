@@ -245,6 +245,8 @@ static int compile(const struct kernel *k, const struct tool *tool, const struct
 	for (int i = 0; i < c->ngiven && one.given; i++)
 		if (!given_is_collectors(&c->given[i]))
 			one.given[one.ngiven++] = c->given[i];
+		else if (c->given[i].row->action == ACT_COMMAND)
+			dtx_target_later(d);
 	one.hosts = one.via = NULL;
 	one.image = image;
 	dtx_set_name(d, program_invocation_short_name);

@@ -38,6 +38,7 @@ struct dtx_env {
 	struct dtx_param *params;        /* values given for the options that scripts declare */
 	u32 nparams;
 	s32 target_pid;                  /* $target, the first of -c and -p; 0 if none */
+	bool target_later;               /* an image gets it where it runs: $target is not known */
 	bool target_grabbed;             /* it ran before: -p */
 	const char *target_exe;          /* path of its executable, or NULL */
 	VEC(s32) targets;                /* processes of all -c and -p, in that order */

@@ -154,8 +154,8 @@ static void fleet_warn(struct fleet *f)
 	const struct img_agg *cut = fleet_cut(f->img);
 
 	if (cut)
-		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) cuts the table of each host: "
-			  "the merged values lack what the hosts have cut off; -x aggtop=n cuts the "
+		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) cuts the table of each host: the "
+			  "merged values lack what the hosts have cut off; -x aggtop=n cuts the "
 			  "merged table instead", cut->name);
 }
 

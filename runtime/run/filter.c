@@ -104,7 +104,7 @@ int filter_check(struct dtx_env *env, bool grabbed)
 	int fd = 0;
 
 	env->target_only = grabbed && !opt_num(env, OPT_grabonly);
-	if (opt_num(env, OPT_follow) && !env->target_pid)
+	if (opt_num(env, OPT_follow) && !env->target_pid && !env->target_later)
 		return dtx_env_fail(env, -EINVAL, "--follow needs a process: -p PID or -c COMMAND");
 	if (cgroup && machine_is_here(env))      /* else dtx-run looks for it, there */
 		fd = filter_cgroup_open(env, cgroup);

@@ -430,6 +430,19 @@ bool lex_macro_is_text(struct lexer *lx, const char *text, u32 len)
 	       !is_number(env->args[i]) && !is_name(env->args[i]);
 }
 
+/* The variable that has it where an image runs, or NULL: its value is asked for now. */
+static const char *macro_later(const struct lexer *lx, const char *name, u32 len)
+{
+	const struct compile_opts *o = lx->comp->opts;
+
+	if (!o || !o->keep)
+		return NULL;
+	if (len == 3 && !memcmp(name, "pid", len))
+		return "__own_pid";
+	return lx->comp->env->target_later && len == 6 && !memcmp(name, "target", len)
+		       ? "__target_pid" : NULL;
+}
+
 int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 {
 	bool as_string = len > 1 && text[1] == '$';
@@ -449,6 +462,9 @@ int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 			return string_token(lx, val, arg ? arg : "", arg ? strlen(arg) : 0);
 		if (arg)
 			return macro_typed(lx, val, arg);
+	} else if (!as_string && (arg = macro_later(lx, name, n))) {
+		val->TOK_IDENT = arg;
+		return TOK_IDENT;
 	} else if (!named_macro(lx, name, n, &value)) {
 		macro_unknown(lx, name, n);
 	}

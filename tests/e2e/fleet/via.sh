@@ -48,6 +48,19 @@ told 'a1: $HOME | cat' # no shell
 told "a2: the command 'sh -c 'exit 3'' (process "
 "$DTX" -c 'echo "$HOME | cat"' -qn 'syscall::write:entry /execname == "echo"/ { @[ufunc(ucaller)] = count(); }' >"$tmp/here" 2>"$tmp/err" || fail 'on this machine'
 same "$(awk '/^ *libc/ { print $1 }' "$tmp/here")" "$(awk '/^ *libc/ { print $1 }' "$tmp/out")" 'who writes'
+# truth: a fleet of two with -c | $target, progenyof(), --follow | what the commands start: each host sees its own
+good a1,a2 -c 'sh -c "/bin/true; /bin/true"' -qn 'syscall::execve:return /progenyof($target) && pid != $target/ { @[execname, pid != $pid ? hostname : ""] = count(); }'
+same 'true a1 2 true a2 2' "$(sed '/^$/d' "$tmp/out" | sort | xargs)" 'below $target'
+good a1,a2 --follow -c 'sh -c "/bin/true; /bin/true"' -qn 'syscall::execve:return /execname == "true"/ { @[execname, hostname] = count(); }'
+same 'true a1 2 true a2 2' "$(sed '/^$/d' "$tmp/out" | sort | xargs)" '--follow'
+for without in 'BEGIN /pid == $target/ { exit(0); }' 'pid$target:::entry { exit(0); }'; do
+	if fleet a1 -qn "$without"; then fail "\$target without -c: $without"; fi
+	told '$target is different in each run of dtx'
+done
+if fleet a1 --follow -n 'BEGIN { exit(0); }'; then fail '--follow without -c'; fi
+told '--follow needs a process'
+# A tool that leaves out dtx itself.
+good a1,a2 -q -c true syscount
 # What system() writes comes like that, from what ends at once to what would outlive the run.
 good a1,a2 -wqn 'BEGIN { system("echo written; echo mistaken >&2; sleep 1000 & echo $! >>'"$tmp"'/sleepers"); printf("printed\n"); exit(0); }'
 xargs kill <"$tmp/sleepers"

@@ -110,9 +110,16 @@ refused 'cannot read the image' -r "$tmp/none"
 
 # --- what an image cannot be, and what -r does not go with -----------------------------------------------------
 
-for macro in pid ppid target uid; do
+for macro in ppid target uid; do
 	refused "\$$macro is different in each run" --image "$tmp/other" -n "BEGIN { trace(\$$macro); exit(0); }"
 done
+for place in 'pid$pid::main:entry { exit(0); }' 'BEGIN { trace($$pid); exit(0); }'; do
+	refused '$pid is different in each run' --image "$tmp/other" -n "$place"
+done
+# truth: $pid of an image | it is the process that runs it | pid in BEGIN
+dtx --image "$tmp/own" -n 'BEGIN { printf("%d", $pid == pid && -$pid < 0 && sizeof ($pid) == 4); exit(0); }'
+dtx -qr "$tmp/own"
+same 1 "$(cat "$tmp/out")" '$pid of an image'
 refused 'select the process by what it has on each machine' --image "$tmp/other" -n 'BEGIN /pid == $target/ { exit(0); }'
 refused 'an image has no target process' --image "$tmp/other" -c true -n 'BEGIN { exit(0); }'
 refused 'an image has no target process' -r "$tmp/image" -p $$
