@@ -352,14 +352,18 @@ static inline __attribute__((always_inline)) void stack_fault(struct dtx_mst *m,
 	m->fault_val = 0;
 }
 
-/* Frames that stack() shows.  flags: of kernel_walk(). */
+/* Frames that stack() shows.  flags: of kernel_walk().  The first frames, of the tracer, are none of
+ * a trampoline; where they have taken the room of others, the kernel walks again. */
 DTX_FN u64 dtx_kdepth(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max, u64 flags)
 {
-	u64 n = kernel_walk(m, w, max, flags);
+	u64 n = kernel_walk(m, w, max, flags), first = kernel_frames(w, flags) - w->frame;
 
-	n = kernel_walk_again(m, w, max, flags, n);
+	if (flags & DTX_KWALK_TRACER && (dtx_opt_kends || n + first >= max)) {
+		n = kernel_walk_again(m, w, max, flags, n);
+		first = 0;
+	}
 	stack_fault(m, w);
-	return n - dtx_g_tracer_frames(level, n);
+	return n - dtx_g_tracer_frames(level, first + n);
 }
 
 /* The function, and two trampolines between it and its caller, each with the call of it. */
