@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hangfuse.c - hangfuse DIR FILE HOLD: a FUSE file system at DIR that has one file, "file", with
- * the content of FILE.  While the file HOLD exists no question is answered; if it is not empty, no
- * question to read.  Prints "ready", and ends with the mount.
+ * the content of FILE.  While the file HOLD exists no question is answered; if HOLD is not empty,
+ * none to read.  Prints "ready", and ends with the mount.
  */
 #include <errno.h>
 #include <fcntl.h>
