@@ -332,7 +332,10 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	const struct option_row *row = find_row(letter);
 
 	if (!row) {
-		tell_refused(word);
+		/* "record -g": the word says more than its option */
+		if (!tool->told || !c->scripts || !c->noperands || c->tool ||
+		    !tool->told(c->operands[0]))
+			tell_refused(word);
 		return false;
 	}
 	if (row->compiles && !tool->compiles) {

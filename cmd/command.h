@@ -68,6 +68,8 @@ struct tool {
 	int (*help)(struct dtx *, const char *topic, int width, bool colour, FILE *);
 	/* The script of a tool of this name, malloc'd, or NULL.  NULL: it knows no names. */
 	char *(*find)(const char *name);
+	/* The first operand is no file: false, or it is a word of other programs, and was told. */
+	bool (*told)(const char *word);
 	/* STATUS_OK, or the exit status; errors were reported. */
 	int (*check)(struct command *);
 	FILE *(*open_output)(const struct command *);    /* NULL: already reported */

@@ -258,15 +258,21 @@ static const struct tool this_tool;
 
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
+static bool told_of_tools(const char *word)
+{
+	if (!access(word, F_OK) || word[strspn(word, NAME_LETTERS)])
+		return false;
+	tools_tell(word);
+	return true;
+}
+
 /* The first operand is a script or the name of a tool; options of its first line hold. */
 static int check_script(struct command *c)
 {
 	const char *word = c->operands[0];
 
-	if (!c->tool && access(word, F_OK) && !word[strspn(word, NAME_LETTERS)]) {
-		tools_tell(word);
+	if (!c->tool && told_of_tools(word))
 		return STATUS_USAGE;
-	}
 	c->line = tools_line(c->tool ? c->tool : word);
 	command_first_line(c);
 	script_operands(c->scripts, c->operands, &c->noperands, 1, &c->settings);
@@ -350,7 +356,8 @@ static const struct tool this_tool = {
 	      "\n{} --help TOPIC prints a part of the manual: language, options,\n"
 	      "providers, errors, a provider (io), a built-in (quantize),\n"
 	      "an option (-x bufsize), a message (D_SYNTAX); --help topics lists all\n",
-	.compiles = true, .help = help, .find = tools_find, .check = check,
+	.compiles = true, .help = help, .find = tools_find,
+	.told = told_of_tools, .check = check,
 	.open_output = open_output, .work = main_work,
 };
 

@@ -171,7 +171,8 @@ static enum taken unknown(const struct script *s, const char *word, int len)
 	char *options = list_options(s);
 
 	if (options && *options)
-		command_say("%s has no option '%.*s': its options are %s, and --help explains them",
+		command_say("%s has no option '%.*s': its options are %s, and those of dtx "
+			    "(--duration 10s); --help explains them",
 			    name_of(s), len, word, options);
 	else
 		command_say("%s has no option '%.*s', it declares none: --help explains its use",

@@ -29,10 +29,12 @@ refused() {
 refused "did you mean 'opensnoop'?" opensnop
 refused "did you mean 'opensnoop'?" opensnoopp
 refused "docs/guide/from-perf.md" record -a
+refused "docs/guide/from-perf.md" record -g -a sleep 1
 refused "write -c 'COMMAND'" ls /
 refused "cannot read the script nosuch.d" nosuch.d
 # What the usage of a tool wants is not there, or what it has no use for is.
 refused "opensnoop.d has no use for '5x': USAGE: opensnoop.d" opensnoop 5x
+refused "and those of dtx (--duration 10s)" opensnoop --durration 5s
 refused 'needs PROBE: USAGE: funccount.d [OPTION]... PROBE; --help explains it' funccount
 refused 'needs FUNCTIONS: ' calltree read
 refused 'heapgrow.d needs a process: -p PID or -c COMMAND' heapgrow

@@ -40,7 +40,7 @@ refused() {
 	[ "$status" = 2 ] && grep -qxF "dtx: $sentence" "$tmp/err" && [ "$(wc -l <"$tmp/err")" = 1 ] ||
 		fail "status $status: $(cat "$tmp"/{out,err})"
 }
-all='its options are --limit (-n), --user_name, --every (-e), --all (-a), --bare (-b), --top (-t), --name, and --help explains them'
+all='its options are --limit (-n), --user_name, --every (-e), --all (-a), --bare (-b), --top (-t), --name, and those of dtx (--duration 10s); --help explains them'
 refused --rows 5 "tool.d has no option '--rows': $all"
 refused -k "tool.d has no option '-k': $all"
 refused -ak "tool.d has no option '-k': $all"
