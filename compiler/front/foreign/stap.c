@@ -225,12 +225,27 @@ static u32 say_probe(struct arena *a, struct buf *b, const struct source *src, u
 	return close;
 }
 
+/* Where the program goes on after "global x, y = 1; global z". */
+static u32 after_globals(const struct source *src, u32 at)
+{
+	for (;;) {
+		u32 end = foreign_word_end(src->text, at, src->len);
+
+		if (!foreign_is(src->text + at, end - at, "global"))
+			return at;
+		while (end < src->len && !strchr(";\n", src->text[end]))
+			end++;
+		at = foreign_blanks(src->text, end + (end < src->len), src->len);
+	}
+}
+
 bool foreign_stap(struct comp *c, const struct source *src)
 {
-	u32 at = foreign_blanks(src->text, 0, src->len), first = at, word, next;
+	u32 first = foreign_blanks(src->text, 0, src->len), word, next;
+	u32 at = after_globals(src, first);
 	struct diags *ds = &c->env->diags;
 	struct buf b = { 0 };
-	bool whole = true, known = true;
+	bool whole = at == first, known = true;
 	struct diag *d;
 
 	word = foreign_word_end(src->text, at, src->len);

@@ -98,5 +98,6 @@ becomes 'probe kernel.trace("sched_switch") { printf("%d\n", tid()); }' 'tracepo
 told 'probe process("/bin/sh").function("main") { exit() }'
 same 'uprobe:/bin/sh:main:entry { exit(0); }' "$(sed -n 's/.*in D this is: //p' "$tmp/err")" 'a program'
 cannot 'probe syscall.open { foreach (a in b) println(a) }' 'the probe is syscall::open:entry here'
+cannot 'global x, y; probe timer.s(1) { x <<< 1 }' 'the probe is tick-1s here'
 cannot 'probe vm.pagefault { exit() }' 'docs/guide/from-systemtap.md'
 cannot 'probe never { exit() }' 'docs/guide/from-systemtap.md'
