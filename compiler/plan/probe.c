@@ -5,6 +5,7 @@
  * A clause with one description is an instance (struct inst).  Each probe is in
  * comp->probes once, even if several descriptions match it.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -77,6 +78,16 @@ static void probe_old(struct comp *c, const struct pdesc *desc, struct diag *d)
 			  instead);
 }
 
+/* "vfs_read": of people whose tools take functions. */
+static bool is_lone_word(const struct dtx_pattern *p)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_*?";
+
+	return !*p->prov && !*p->mod && !*p->func && isalpha((u8)*p->name) &&
+	       !p->name[strspn(p->name, letters)];
+}
+
 static void probe_zero(struct comp *c, const struct pdesc *desc)
 {
 	const char *near[NEAR_MAX], *why = provider_missing(c->env, &desc->pat);
@@ -96,6 +107,10 @@ static void probe_zero(struct comp *c, const struct pdesc *desc)
 		buf_printf(&b, "%s%s", i ? ", " : "", near[i]);
 	if (n)
 		diag_hint(ds, d, "near it: %s", b.data);
+	else if (is_lone_word(&desc->pat))
+		diag_hint(ds, d, "a word alone is the last part of a probe's name: write "
+			  "syscall::NAME:entry for a system call, fbt::NAME:entry for a function "
+			  "of the kernel, pid$target::NAME:entry for one of a program");
 	else if (provider_has_probes(c->env, desc->pat.prov))
 		diag_hint(ds, d, TOOL " -ln %s::: lists the probes of this provider; -Z accepts "
 				      "descriptions that match none", desc->pat.prov);

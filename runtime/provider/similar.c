@@ -41,6 +41,8 @@ static void keep(struct search *s, const char *text, unsigned distance)
 {
 	u32 at = s->n;
 
+	if (!text[strspn(text, ":")])
+		return;                  /* near to a name of one letter is no name at all */
 	for (u32 i = 0; i < s->n; i++)
 		if (!strcmp(s->best[i].text, text))
 			return;
@@ -199,6 +201,20 @@ static bool is_timer(const char *name)
 	return !strncmp(name, "profile-", 8) || !strncmp(name, "tick-", 5);
 }
 
+#define WORD_DISTANCE 2          /* of a word alone: more is another word */
+
+/* A word alone is a name; people whose tools take functions mean one. */
+static void near_word(struct search *s)
+{
+	near_other(s, "syscall", s->pat->name, "entry");
+	near_other(s, "fbt", s->pat->name, "entry");
+	if (s->n)
+		return;
+	near_field(s, NFIELDS - 1);
+	while (s->n && s->best[s->n - 1].distance > WORD_DISTANCE)
+		s->n--;
+}
+
 u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const char **out, u32 max)
 {
 	struct search s = { .env = env, .pat = pat, .max = MIN(max, MAX_NEAR) };
@@ -209,6 +225,8 @@ u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const c
 	env->listing = true;             /* nothing is told of what is only looked through */
 	if (!known_provider(pat->prov))
 		near_provider(&s);
+	else if (!*pat->prov && !*pat->mod && !*pat->func)
+		near_word(&s);
 	else
 		for (int field = NFIELDS - 1; field >= 0; field--)
 			near_field(&s, field);

@@ -14,6 +14,14 @@ near kprob:tcp_sendmsg kprobe:tcp_sendmsg
 near kretprob:tcp_sendmsg kretprobe:tcp_sendmsg
 near tracepont:sched:sched_switch tracepoint:sched:sched_switch
 near uprob:libc:malloc uprobe:libc:malloc
+near openat syscall::openat:entry
+near BEGINN BEGIN
+# A word that is no name of a probe, but of a function; one letter has no name near it.
+"$DTX" -n 'nosuch_function { }' 2>"$tmp/err" && fail 'nosuch_function is taken'
+grep -q 'fbt::NAME:entry for a function of the kernel' "$tmp/err" || fail "a word alone: $(cat "$tmp/err")"
+echo 1 >"$tmp/one.d"
+"$DTX" -s "$tmp/one.d" 2>"$tmp/err" && fail '1 is taken'
+if grep -q 'near it: *$' "$tmp/err"; then fail "an empty help: $(cat "$tmp/err")"; fi
 "$DTX" -n 'nothing:like_that { }' 2>"$tmp/err" && fail 'nothing:like_that is taken'
 grep -q 'dtx -l lists the probes' "$tmp/err" || fail "without a word near it: $(cat "$tmp/err")"
 
