@@ -77,30 +77,6 @@ open(sys.argv[1] + '/evil', 'wb').write(d.replace(name, odd[:264].ljust(264, b'z
 END
 chmod +x "$tmp/evil"
 
-# harmless NAME FILE: nothing in the file acts on a terminal; it is UTF-8, and each line is dtx's.
-harmless() {
-	python3 - "$@" <<'END' || fail "$1: $(head -c 3000 "$2" | cat -v)"
-import re, sys
-b, bad = open(sys.argv[2], 'rb').read(), []
-t = b.decode('utf-8', 'surrogateescape')
-if not t.strip(): bad.append('nothing was printed')
-if re.search('[\udc80-\udcff]', t): bad.append('bytes that are no UTF-8')
-if re.search('[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e]', t): bad.append('a control character')
-if re.search('\r(?!\r*\n)', t): bad.append('a carriage return')
-if re.search('^\\s*FAKE', t, re.M): bad.append('a false line')
-if max(map(len, t.split('\n'))) > 40000: bad.append('a name without end')
-print(sys.argv[1], *bad)
-sys.exit(bool(bad))
-END
-}
-# screen NAME ARGUMENT…: what dtx prints on a terminal.
-screen() {
-	local name=$1; shift
-	printf '%q ' "$DTX" "$@" >"$tmp/sh"
-	NO_COLOR=1 timeout 30 script -qec "bash $tmp/sh" "$tmp/typescript" </dev/null >/dev/null 2>&1
-	sed '1d;$d' "$tmp/typescript" >"$tmp/screen"
-	harmless "$name" "$tmp/screen"
-}
 at='syscall::openat:entry /pid == $target/'
 pgid='syscall::getpgid:entry /pid == $target/'
 
