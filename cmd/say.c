@@ -101,6 +101,7 @@ void command_instead(const char *word)
 		{ "-k", "errors while tracing are always reported; ERROR clauses see them" },
 		{ "--test", "-e compiles and verifies only" },
 		{ "--pid", "-p PID" },
+		{ "--explain", "--help MESSAGE, as in --help D_SYNTAX" },
 		{ "--list", "-l, as in -ln 'syscall:::'" },
 		{ "--json", "-x format=json" },
 		{ "--output", "-o FILE" },

@@ -160,7 +160,7 @@ int lex_float(struct lexer *lx, DTX_YYSTYPE *val)
 
 	if (d)
 		diag_hint(&lx->comp->env->diags, d, "use integers, for example thousandths");
-	val->TOK_INT = int_node(lx, 0, &ty_int);
+	val->TOK_INT = int_node(lx, 1, &ty_int);         /* 0 would be a second mistake in 5/2.0 */
 	return TOK_INT;
 }
 

@@ -39,6 +39,9 @@ refused 'pgrep -o bash' -p bash -n BEGIN
 refused 'instead of --pid: -p PID' --pid 1 -n BEGIN
 refused 'instead of --json: -x format=json' --json -n BEGIN
 refused 'instead of --list: -l' --list
+refused 'instead of --explain: --help MESSAGE' --explain D_SYNTAX
+"$DTX" -en 'BEGIN { trace(5 / 2.0); }' 2>"$tmp/err" && fail 'a float is taken'
+same 1 "$(grep -c ': error: ' "$tmp/err")" "more than one mistake: $(cat "$tmp/err")"
 refused 'docs/guide/from-perf.md' stat ls
 refused 'from-perf' record
 refused 'dtx --live' top
