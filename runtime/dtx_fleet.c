@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
 #include <dtx/optrow.h>
 
 #include "runtime/dtx_run.h"
@@ -43,6 +44,16 @@ struct dtx_fleet *dtx_fleet_open(struct dtx *d, FILE *out)
 	return f;
 }
 
+/* Hosts would refuse it one by one.  An image says itself what its maker has allowed. */
+static bool program_is_permitted(const struct dtx_env *env, const struct img *img)
+{
+	bool permitted = !img->destructive || opt_num(env, OPT_destructive);
+
+	for (u32 i = 0; i < img->noptions; i++)
+		permitted |= options_find(img->options[i].name) == OPT_destructive;
+	return permitted;
+}
+
 int dtx_fleet_program(struct dtx_fleet *f, const void *image, size_t len)
 {
 	struct dtx_env *env = &f->d->env;
@@ -52,6 +63,10 @@ int dtx_fleet_program(struct dtx_fleet *f, const void *image, size_t len)
 
 	if (why)
 		dtx_env_fail(env, -EINVAL, "%s", why);
+	if (img && !program_is_permitted(env, img))
+		return dtx_told(f->d, dtx_env_fail(env, -EPERM, "the program has destructive "
+						   "actions, which are not allowed: allow them "
+						   "with -w"));
 	return dtx_told(f->d, img ? fleet_program(f->run, img->text, img->text_len) : -EINVAL);
 }
 

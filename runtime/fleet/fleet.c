@@ -341,12 +341,14 @@ int fleet_bytes(struct fleet *f, u32 host, const void *bytes, size_t n)
 void fleet_gone(struct fleet *f, u32 host, const char *why)
 {
 	struct host *h = f->hosts.v[host];
+	bool began = h->state != HOST_WAITED;
 
 	if (!host_lives(h))
 		return;
 	h->state = HOST_GONE;
 	if (why)
-		fleet_say(f, h, DTX_WARNING, "%s: what it had sent stays", why);
+		fleet_say(f, h, DTX_WARNING, "%s: %s", why,
+			  began ? "what it had sent stays" : "nothing was traced there");
 	if (why && !f->status)
 		f->status = 1;
 	rounds_show(f, false);

@@ -61,6 +61,9 @@ if fleet a1 --follow -n 'BEGIN { exit(0); }'; then fail '--follow without -c'; f
 told '--follow needs a process'
 # A tool that leaves out dtx itself.
 good a1,a2 -q -c true syscount
+# Hosts are not asked for what is not allowed.
+if fleet a1,a2 -qn 'BEGIN { system("true"); exit(0); }'; then fail 'system() without -w'; fi
+same 'dtx: the program has destructive actions, which are not allowed: allow them with -w' "$(cat "$tmp/err")" 'system() without -w'
 # What system() writes comes like that, from what ends at once to what would outlive the run.
 good a1,a2 -wqn 'BEGIN { system("echo written; echo mistaken >&2; sleep 1000 & echo $! >>'"$tmp"'/sleepers"); printf("printed\n"); exit(0); }'
 xargs kill <"$tmp/sleepers"
@@ -88,7 +91,7 @@ told 'ahead-1: its clock is'
 told 'rubbish-1: left out: what it sends is not of an agent'
 told 'endless-1: left out: it writes what no agent does'
 told 'lies-1: left out: it does not keep to the protocol'
-told 'again-1: stale: what it had sent stays'
+told 'again-1: stale: nothing was traced there'
 grep -q 'noise-1: ' "$tmp/err" || fail "noise is taken: $(cat "$tmp/err")"
 if LC_ALL=C grep -qP '\x1b' "$tmp/err" "$tmp/out"; then fail 'escapes of a host reach the terminal'; fi
 
