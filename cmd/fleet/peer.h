@@ -31,6 +31,7 @@ struct peer {
 	pid_t pid;               /* 0: it ended */
 	int to, from, err;       /* -1: closed */
 	struct bytes got, put, told;     /* told: of its standard error */
+	struct bytes line;       /* of its output: the line that is not whole */
 	bool speaks;             /* the magic came */
 	bool needs;              /* dtx-run was sent */
 	bool alone;              /* it may ask on the terminal: one at a time */

@@ -31,8 +31,27 @@ int talk_count(const struct fleet_run *r, enum peer_state from, enum peer_state 
 	return n;
 }
 
+/* A program writes a line in pieces. */
+static void hear_output(struct fleet_run *r, struct peer *p, const struct frame *f)
+{
+	bytes_add(&p->line, f->body, f->len);
+	const char *from = p->line.data + p->line.at, *end;
+	size_t len = bytes_left(&p->line);
+
+	end = memrchr(from, '\n', len);
+	if (end)
+		len = end + 1 - from;
+	if (!end && len < WORDS_KEPT)
+		return;
+	fleet_line(r, p, from, len);
+	bytes_skip(&p->line, len);
+}
+
 static void over(struct fleet_run *r, struct peer *p, const char *why)
 {
+	if (bytes_left(&p->line))        /* it ends without a line's end */
+		fleet_line(r, p, p->line.data + p->line.at, bytes_left(&p->line));
+	bytes_free(&p->line);
 	p->state = PEER_OVER;
 	p->why = why ? strdup(why) : NULL;
 	peer_hang_up(p);
@@ -387,7 +406,7 @@ static void hear_frame(struct fleet_run *r, struct peer *p, const struct frame *
 		hear_stream(r, p, f);
 		break;
 	case FRAME_OUTPUT:
-		fleet_line(r, p, f->body, f->len);
+		hear_output(r, p, f);
 		break;
 	case FRAME_SAID:
 		hear_message(r, p, f);

@@ -61,6 +61,9 @@ if fleet a1 --follow -n 'BEGIN { exit(0); }'; then fail '--follow without -c'; f
 told '--follow needs a process'
 # A tool that leaves out dtx itself.
 good a1,a2 -q -c true syscount
+# Lines that come in pieces, and the last one without an end.
+good a1 -c "sh -c 'for c in a b \"c\nd\"; do printf \$c; sleep 0.05; done'" -qn BEGIN
+same 'a1: abc a1: d' "$(xargs <"$tmp/err")" 'pieces of a line'
 # Hosts are not asked for what is not allowed.
 if fleet a1,a2 -qn 'BEGIN { system("true"); exit(0); }'; then fail 'system() without -w'; fi
 same 'dtx: the program has destructive actions, which are not allowed: allow them with -w' "$(cat "$tmp/err")" 'system() without -w'
