@@ -352,8 +352,8 @@ static inline __attribute__((always_inline)) void stack_fault(struct dtx_mst *m,
 	m->fault_val = 0;
 }
 
-/* Frames that stack() shows.  flags: as of kernel_walk().  The first frames, of the tracer, are not of
- * a trampoline; where they have taken the room of others, the kernel walks again. */
+/* Frames that stack() shows.  flags: of kernel_walk().  The first frames, of the tracer, are none
+ * of a trampoline; where they have taken the room of others, the kernel walks again. */
 DTX_FN u64 dtx_kdepth(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max, u64 flags)
 {
 	u64 n = kernel_walk(m, w, max, flags), first = kernel_frames(w, flags) - w->frame;

@@ -4,8 +4,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include <dtx/opt.h>
 #include <dtx/optrow.h>
 
 #include "runtime/dtx_run.h"
@@ -45,12 +45,12 @@ struct dtx_fleet *dtx_fleet_open(struct dtx *d, FILE *out)
 }
 
 /* Hosts would refuse it one by one.  An image says itself what its maker has allowed. */
-static bool program_is_permitted(const struct dtx_env *env, const struct img *img)
+static bool program_is_permitted(const struct dtx *d, const struct img *img)
 {
-	bool permitted = !img->destructive || opt_num(env, OPT_destructive);
+	bool permitted = !img->destructive || dtx_option_number(d, "destructive");
 
 	for (u32 i = 0; i < img->noptions; i++)
-		permitted |= options_find(img->options[i].name) == OPT_destructive;
+		permitted |= !strcmp(img->options[i].name, "destructive");
 	return permitted;
 }
 
@@ -63,7 +63,7 @@ int dtx_fleet_program(struct dtx_fleet *f, const void *image, size_t len)
 
 	if (why)
 		dtx_env_fail(env, -EINVAL, "%s", why);
-	if (img && !program_is_permitted(env, img))
+	if (img && !program_is_permitted(f->d, img))
 		return dtx_told(f->d, dtx_env_fail(env, -EPERM, "the program has destructive "
 						   "actions, which are not allowed: allow them "
 						   "with -w"));

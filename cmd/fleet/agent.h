@@ -23,7 +23,7 @@ struct child {
 enum { CHILD_READY = 'R', CHILD_BEGUN = 'B', CHILD_STALE = 'S' };
 
 int child_describe(struct child *);
-/* `options`: "name" or "name=value", each with a NUL.  `commands`: those of -c.  `image`: a fd. */
+/* `options`: "name" or "name=value", `commands`: of -c, each with a NUL.  `image`: a descriptor. */
 int child_run(struct child *, const struct bytes *options, const struct bytes *commands,
 	      const char *trust, int image);
 /* Runs this command with a recording on the stream. */
