@@ -219,15 +219,23 @@ static struct node *call_symbol(struct comp *c, struct node *n)
 
 /* ---- others with rules of their own ----------------------------------------------------- */
 
-static struct node *call_alloca(struct comp *c, struct node *n)
-{
-	s64 max = opt_num(c->env, OPT_scratchsize);
+#define SCRATCH_TOLD  65536      /* larger sizes are mistakes */
 
-	if (n->list->kind == N_INT && n->list->value > (u64)max)
-		return ERR(c, D_ALLOCA_SIZE, n->list->at,
-			   "alloca(%llu) is more than the %lld bytes of option scratchsize",
-			   (unsigned long long)n->list->value, (long long)max);
-	return n;
+/* Takes so many bytes of scratch memory. */
+static struct node *call_scratch(struct comp *c, struct node *n, const struct node *size)
+{
+	u64 max = opt_num(c->env, OPT_scratchsize);
+	struct diag *d;
+
+	if (size->kind != N_INT || size->value <= max)
+		return n;
+	d = diag_error(&c->env->diags, D_ALLOCA_SIZE, size->at,
+		       "%s() of %llu bytes is more than the %llu of option scratchsize",
+		       n->row->name, (unsigned long long)size->value, (unsigned long long)max);
+	if (size->value <= SCRATCH_TOLD)
+		diag_hint(&c->env->diags, d, "the option gives more: -x scratchsize=%llu",
+			  (unsigned long long)size->value);
+	return NULL;
 }
 
 static bool str_is_user(struct comp *c, const struct node *arg)
@@ -317,7 +325,8 @@ static struct node *call_special(struct comp *c, struct node *n)
 		return call_symbol(c, n);
 	c->uses_first |= (n->row->flags & BF_FIRST) != 0;
 	switch (builtin_id(n->row)) {
-	case BI_alloca: return call_alloca(c, n);
+	case BI_alloca: return call_scratch(c, n, n->list);
+	case BI_copyin: return call_scratch(c, n, n->list->next);
 	case BI_str: return call_str(c, n);
 	case BI_memcmp: return call_memcmp(c, n);
 	case BI_inet_ntoa6: return call_ntoa6(c, n);

@@ -173,6 +173,8 @@ struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct 
 	if (node_count(args) != s->nparams) {
 		d = diag_error(&c->env->diags, D_PROTO_LEN, n->at, "%s takes %u argument%s, not %u",
 			       s->name, s->nparams, s->nparams == 1 ? "" : "s", node_count(args));
+		diag_hint(&c->env->diags, d, "in brackets: %s[%s]", s->name,
+			  s->nparams == 1 ? "x" : "x, …");
 		diag_note(&c->env->diags, d, s->at, "it is defined here");
 		return NULL;
 	}

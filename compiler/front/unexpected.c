@@ -78,7 +78,7 @@ static const char *hint_before(const struct lexer *lx, struct range at)
 		end--;
 	for (from = end; from && isalpha((unsigned char)text[from - 1]); )
 		from--;
-	hint = word_hint(text + from, end - from);
+	hint = lx->what == IN_CLAUSE ? word_hint(text + from, end - from) : NULL;
 	return hint && !strcmp(hint, OF_D) ? hint : NULL;
 }
 
@@ -144,6 +144,8 @@ static const char *pair_hint(const struct lexer *lx)
 		{ '{', ')', IN_DECL,
 		  "functions cannot be defined; an expression can have a name: "
 		  "inline int NAME[int x] = x + 1;" },
+		{ '{', TOK_IDENT, IN_DECL, "is a ';' missing at the end of the declaration?" },
+		{ '}', TOK_IDENT, IN_XLATE, "each member ends with ';': NAME = EXPRESSION;" },
 		{ '}', ',', IN_NOTHING, "no ',' follows the last one" },
 		{ '}', ',', IN_DECL, "no ',' follows the last one" },
 		{ ')', ',', IN_CLAUSE, "a ',' stands between two values" },
@@ -232,6 +234,9 @@ const char *unexpected_hint(struct lexer *lx, struct range at, const char *const
 	hint = pair_hint(lx);
 	if (hint)
 		return hint;
+	if (lx->what != IN_CLAUSE && lx->prev == TOK_IDENT && expects(expected, n, "type name"))
+		return "it is not a known type; write a tag as 'struct NAME', or declare the name "
+		       "with a typedef";
 	if (is_closing(lx->prev) && lx->unmatched)
 		return "there is no open bracket for it";
 	if (lx->pred)

@@ -35,7 +35,7 @@ static const struct fault_row {
 	[DTX_FAULT_BADINDEX] = { "index out of bounds",
 		"test the index first, or leave these firings out with a predicate" },
 	[DTX_FAULT_BADSIZE] = { "invalid size",
-		"limit the size, as in n < 256 ? n : 256" },
+		"limit the size, as in n < 256 ? n : 256, or give more with -x scratchsize" },
 	[DTX_FAULT_LOOP] = { "too many iterations of a loop",
 		"give the loop an end that it reaches" },
 	[DTX_FAULT_ENTRY] = { "no value from the entry of the function",

@@ -128,4 +128,22 @@ EOF
 [ ! -e /proc/2/maps ] || [ -n "$(cat /proc/2/maps)" ] || says 'it is one of the kernel' <<'EOF'
 pid2::main:entry { trace(1); }
 EOF
+says 'it is not a known type' <<'EOF'
+translator foo < int i > { x = i; };
+provider foo { probe x(nosuch_t); };
+inline x = 5;
+EOF
+says 'missing at the end of the declaration' <<'EOF'
+struct foo { int x; } BEGIN { trace(1); }
+EOF
+says "each member ends with ';'" <<'EOF'
+struct foo { int x; }; translator struct foo < int i > { x = i };
+EOF
+says 'in brackets: fds[x]' <<'EOF'
+BEGIN { trace(fds); }
+EOF
+says 'gives more: -x scratchsize=300' <<'EOF'
+BEGIN { trace(alloca(300)); }
+BEGIN { trace(copyin(0, 300)); }
+EOF
 exit 0
