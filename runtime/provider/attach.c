@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
 
 #define ATTACH_LONG   3000000000ull      /* remaining ns from which the user is warned */
@@ -11,6 +12,12 @@
 void attach_keep(struct attach *at, int link)
 {
 	VEC_PUSH(&at->links, link);
+}
+
+void attach_made_code(struct attach *at)
+{
+	at->made_code = true;
+	ksyms_outdated(at->env);
 }
 
 void attach_refuse(struct attach *at, const struct dtx_probe *p, const char *fmt, ...)

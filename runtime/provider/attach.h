@@ -63,6 +63,7 @@ struct attach {
 	u32 waiting;                     /* links whose end waits for the kernel, each 10 ms or
 					  * more: events of tracepoints */
 	u32 unattached;                  /* probes not tried: the user interrupted */
+	bool made_code;                  /* links have trampolines, which go with them */
 	bool estimated;                  /* the user was warned that it takes long */
 	/* Functions of the session, called with `arg`: has the user interrupted; sends a
 	 * message. */
@@ -71,6 +72,8 @@ struct attach {
 	void *arg;
 };
 
+/* The kernel has made trampolines for links, which stacks may have. */
+void attach_made_code(struct attach *);
 /* Keeps a link fd, which now belongs to the session. */
 void attach_keep(struct attach *, int link);
 /* Records a place that cannot be attached, which is not fatal; adds a note for -v. */

@@ -23,6 +23,7 @@
 
 #include "runtime/code/safe/budget.h"
 #include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"
 
@@ -357,6 +358,17 @@ void session_detach_one(struct dtx_session *s, u32 attached)
 	a->off = true;
 }
 
+/* Trampolines in stacks of the kernel are known by names that go with them. */
+static void session_name_code(struct dtx_session *s)
+{
+	bool stacks = false;
+
+	for (u32 i = 0; i < s->img->nmaps; i++)
+		stacks |= !strncmp(s->img->maps[i].name, "dtx_stack_", 10);
+	if (stacks && s->at.made_code)
+		ksyms_get(s->env);
+}
+
 /* After this nothing fires: neither attached programs nor timers. */
 static void session_detach(struct dtx_session *s)
 {
@@ -518,6 +530,7 @@ int session_stop(struct dtx_session *s)
 		session_quiesce();
 	consumer_report_samples(s->con);
 	consumer_report_skips(s->con);
+	session_name_code(s);
 	session_detach(s);
 	sights_refresh(s->sights);
 	int err = session_drain(s);

@@ -432,7 +432,7 @@ static int attach_multi(struct attach *at, const struct dtx_probe **probes, cons
 	done = attach_sites(at, sites, n, prog_fd, &nlinks);
 	free(sites);
 	if (by_trampolines(kind))
-		ksyms_outdated(at->env);         /* stacks may have the new trampolines */
+		attach_made_code(at);
 	attach_note(at, "%s: %u function%s by %s (kernel offers it), %u link%s",
 		     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s",
 		     by_trampolines(kind) ? progkind_names[kind] : "kprobe.multi", nlinks,
@@ -614,7 +614,7 @@ static int attach_tracing(struct attach *at, const struct dtx_probe *p, u64 cook
 		return fd;
 	}
 	attach_keep(at, fd);
-	ksyms_outdated(at->env);         /* stacks may have the new trampoline */
+	attach_made_code(at);
 	attach_note(at, "fbt:%s:%s:%s: by %s (few functions, with types)", p->mod, p->func, p->name,
 		     p->prog.kind == PK_FENTRY ? "fentry" : "fexit");
 	return 0;

@@ -54,3 +54,16 @@ kill $late
 wait $late
 grep -q 'vmlinux`do_sys_openat2' "$tmp/late" || fail "no stack: $(cat "$tmp/late")"
 same '' "$(grep -oE '[^ ]+`[^ ]+' "$tmp/late" | grep -v '^vmlinux`')" 'a frame of a module'
+
+# An image is run: nothing has read the kernel's names before the stacks are printed, at the end, when the trampolines are gone.
+image="$around $ready ${own/stack()/@seen[stack()] = count()}"
+"$DTX" --image "$tmp/image" -x strict -qn "$image" || fail 'no image'
+rm -f "$tmp/late"
+"$DTX" -r "$tmp/image" -o "$tmp/late" & late=$!
+waits_for "$tmp/late"
+cat /etc/hostname >/dev/null
+kill $late
+wait $late
+grep -q 'vmlinux`do_sys_openat2' "$tmp/late" || fail "no stack by the image: $(cat "$tmp/late")"
+grep -E '^ *(0x|bpf`)' "$tmp/late" && fail "a trampoline is in the stack by an image: $(cat "$tmp/late")"
+exit 0
