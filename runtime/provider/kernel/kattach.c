@@ -141,7 +141,7 @@ static void kattach_add(struct dtx_env *env, struct cache *c, const char *module
 		VEC_PUSH(&c->funcs, f);
 }
 
-/* "vfs_read\n", "nf_hook [nf_tables]\n", split in place. */
+/* "vfs_read\n", "nf_hook [nf_tables]\n", split in place.  A name may have any byte but these. */
 static void parse_filter_functions(struct dtx_env *env, struct cache *c)
 {
 	char *line = c->text, *end, *mod;
@@ -151,11 +151,11 @@ static void parse_filter_functions(struct dtx_env *env, struct cache *c)
 		if (!end)
 			break;
 		*end = '\0';
-		mod = strpbrk(line, " \t");
+		mod = end > line && end[-1] == ']' ? strstr(line, " [") : NULL;
 		if (mod) {
-			*mod++ = '\0';
-			mod += strspn(mod, " \t[");
-			mod[strcspn(mod, "]")] = '\0';
+			*mod = '\0';
+			mod += 2;
+			end[-1] = '\0';
 		}
 		kattach_add(env, c, mod ? mod : "vmlinux", line);
 	}
