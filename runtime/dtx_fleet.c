@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <dtx/optrow.h>
+#include <dtx/env.h>
 
 #include "runtime/dtx_run.h"
 #include "runtime/fleet/fleet.h"

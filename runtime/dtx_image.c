@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <dtx/env.h>
+
 #include "runtime/dtx_run.h"
 #include "runtime/image/imgfile.h"
 

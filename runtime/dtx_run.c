@@ -25,6 +25,8 @@
 #include "runtime/run/run.h"
 #include "runtime/sink/live/live.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 static const struct range dtx_nowhere;
 

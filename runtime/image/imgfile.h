@@ -7,7 +7,7 @@
 #ifndef DTX_IMGFILE_H
 #define DTX_IMGFILE_H
 
-#include "runtime/provider/providers.h"
+#include <dtx/image.h>
 
 /* ---- imgentry.c: the folder of compiled programs, each named by a hash of what it is made of - */
 

@@ -19,6 +19,7 @@
 #include "runtime/code/codefile.h"
 #include "runtime/image/imgfile.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
 
 /* ---- the kernel -------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "runtime/image/imgfile.h"
+#include "runtime/provider/providers.h"
 
 PRINTF_LIKE(3, 4)
 static void show_row(struct buf *out, const char *name, const char *fmt, ...)

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <dtx/opt.h>
+#include <dtx/env.h>
 
 #include "runtime/image/imgfile.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * load.c - loads the object into the kernel: sizes the maps, loads the programs, maps
- * the control block, copies programs that need one copy per probe.
+ * load.c - loads the object into the kernel: its maps, programs, control block, copies for probes.
  *
- * libbpf opens the object from memory and relocates it.  The type of a program and
- * its target function are set in libbpf's prepare callback, just before the program
- * is loaded.  If they were set earlier, libbpf would read the kernel's BTF to look up
- * a function whose BTF id is already in the probe.
+ * libbpf opens the object from memory and relocates it.  The type of a program and its target
+ * function are set in libbpf's prepare callback, just before the program is loaded.  If they were
+ * set earlier, libbpf would read the kernel's BTF to look up a function whose BTF id is already in
+ * the probe.
  * Why: docs/decisions/11-kernel-symbols.md
  */
 #include <errno.h>
@@ -18,12 +17,13 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include <dtx/base.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 #include <dtx/unwind.h>
 
 #include "runtime/load/load.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 #define LOAD_CTL_MAP    ".data.dtxctl"
 #define LOAD_LICENSE    "Dual BSD/GPL"

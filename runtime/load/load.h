@@ -8,9 +8,13 @@
 #ifndef DTX_LOAD_H
 #define DTX_LOAD_H
 
-#include "runtime/provider/providers.h"
+#include <dtx/base.h>
+#include <dtx/abi.h>
+#include <dtx/image.h>
 
+struct attach;
 struct bpf_object;
+struct dtx_env;
 
 /* ---- load.c: loading the object into the kernel --------------------------- */
 

@@ -13,6 +13,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/load/load.h"
+#include "runtime/kernel/kernel.h"
 
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
 

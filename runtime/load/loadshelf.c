@@ -13,6 +13,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include <dtx/env.h>
+
 #include "runtime/load/load.h"
 
 #define SHELF_THREADS 16

@@ -12,6 +12,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/load/load.h"
+#include "runtime/kernel/kernel.h"
 
 #define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
 #define LOAD_RING_RECORD 256                     /* more than the headers of a record and a fault */

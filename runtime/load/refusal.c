@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include <dtx/opt.h>
+#include <dtx/env.h>
 
 #include "runtime/load/load.h"
 

@@ -5,6 +5,9 @@
  * dtx/arch.h).
  */
 #include <dtx/tables/loc.h>
+#include <dtx/arch.h>
+#include <dtx/abi.h>
+#include <dtx/env.h>
 
 #include "runtime/provider/providers.h"
 

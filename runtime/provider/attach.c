@@ -5,6 +5,7 @@
 
 #include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
+#include "runtime/provider/attach.h"
 
 #define ATTACH_LONG   3000000000ull      /* remaining ns from which the user is warned */
 #define ATTACH_FIRST  32                 /* probes used for timing */

@@ -9,6 +9,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/env.h>
+#include <dtx/abi.h>
 #include <dtx/tables/loc.h>
 
 #include "runtime/code/codefile.h"

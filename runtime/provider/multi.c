@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/provider/attach.h"
 
 /* Number of sites in a link.  Making a link cannot be interrupted, so the number depends on
  * the time of the last one. */

@@ -15,6 +15,8 @@
 #include <dtx/kind.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 #define THREADS      8
 #define THREADS_FROM 32         /* fewer probes than this are attached one after the other */

@@ -10,6 +10,7 @@
 
 #include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
 
 #define PROVIDER(name, base) extern const struct dtx_provider provider_##name;
 #include <dtx/tables/providers.def>

@@ -3,8 +3,8 @@
  * providers.h - functions that the providers share: listing, argument lists, links,
  * user objects.
  *
- * runtime/provider/ includes this, attach.h, kernel.h, what it asks of the rooms below, dtx/arch.h
- * and base.
+ * runtime/provider/ includes this; attach.h where it attaches, kernel.h where it asks the kernel;
+ * what it asks of the rooms below, dtx/arch.h and base.
  */
 #ifndef DTX_PROVIDERS_H
 #define DTX_PROVIDERS_H
@@ -13,10 +13,8 @@
 
 #include <dtx/provider.h>
 
-#include <dtx/arch.h>
-#include "runtime/kernel/kernel.h"
-#include "runtime/provider/attach.h"
-
+struct attach;
+struct attach_percpu;
 struct codefile;
 struct dwarf_lines_of;
 struct dwarf_site;

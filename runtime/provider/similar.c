@@ -8,6 +8,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/env.h>
+
 #include "runtime/provider/providers.h"
 
 #define MAX_NEAR 16

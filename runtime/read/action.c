@@ -24,6 +24,7 @@
 #include "runtime/read/read.h"
 #include "runtime/sink/live/live.h"
 #include "runtime/value/agg.h"
+#include "runtime/kernel/kernel.h"
 
 struct action_row {
 	const char *name;

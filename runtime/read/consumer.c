@@ -14,6 +14,7 @@
 #include <bpf/bpf.h>
 
 #include <dtx/opt.h>
+#include <dtx/env.h>
 
 #include "runtime/load/load.h"
 #include "runtime/read/read.h"

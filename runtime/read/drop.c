@@ -9,6 +9,7 @@
 #include <bpf/bpf.h>
 
 #include <dtx/opt.h>
+#include <dtx/env.h>
 
 #include "runtime/load/load.h"
 #include "runtime/proc/proc.h"

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/load/load.h"
 #include "runtime/read/read.h"
 

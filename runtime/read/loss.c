@@ -24,10 +24,12 @@
 #include <bpf/bpf.h>
 
 #include <dtx/progkind.h>
+#include <dtx/env.h>
 
 #include "runtime/load/load.h"
 #include "runtime/read/read.h"
 #include "runtime/value/agg.h"
+#include "runtime/provider/attach.h"
 
 struct losses {
 	u32 n;                           /* rows of the map dtx_drops: probes or programs */

@@ -15,6 +15,7 @@
 #include "runtime/provider/providers.h"
 #include "runtime/run/run.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
 
 /* The arguments of a raw tracepoint alone: then they are those that BTF types. */
 static int describe_args(void *arg, struct dtx_probe *p)

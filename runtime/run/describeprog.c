@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <dtx/env.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/machine/machine.h"

@@ -17,6 +17,7 @@
 #include "runtime/machine/machine.h"
 #include "runtime/run/run.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
 
 #define FORMATS_OF_EVENTS "/sys/kernel/tracing/events"
 

@@ -17,6 +17,8 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/run/run.h"
 

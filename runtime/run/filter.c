@@ -25,6 +25,8 @@
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 #include "runtime/stack/text.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/providers.h"
 
 #define CGROUP2_MAGIC  0x63677270        /* include/uapi/linux/magic.h */
 

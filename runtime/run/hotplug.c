@@ -14,7 +14,10 @@
 #include <unistd.h>
 #include <linux/netlink.h>
 
+#include <dtx/env.h>
+
 #include "runtime/run/run.h"
+#include "runtime/provider/providers.h"
 
 #define HOTPLUG_SLEPT  100000000ll /* ns by which the clocks part when the machine sleeps */
 

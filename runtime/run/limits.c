@@ -17,6 +17,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/run/run.h"
+#include "runtime/kernel/kernel.h"
 
 #define LIMITS_FOLDER "/etc/dtx"
 #define LIMITS_FILE   LIMITS_FOLDER "/run.conf"

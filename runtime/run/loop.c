@@ -19,6 +19,7 @@
 #include "runtime/code/codefile.h"
 #include "runtime/code/safe/budget.h"
 #include "runtime/run/run.h"
+#include "runtime/kernel/kernel.h"
 
 #define LOOP_SECOND 1000000000LL
 #define MEMORY_SHARED (96u << 20)

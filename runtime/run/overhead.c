@@ -28,8 +28,10 @@
 #include <dtx/arch.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
+#include <dtx/env.h>
 
 #include "runtime/run/run.h"
+#include "runtime/provider/providers.h"
 
 #define RUNS_LEAST   100         /* firings between two looks that are worth a measurement */
 #define WARN_PERCENT 10          /* of a CPU */

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "runtime/load/load.h"
+#include "runtime/provider/attach.h"
 #include "runtime/read/read.h"
 #include "runtime/value/agg.h"
 

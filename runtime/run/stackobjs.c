@@ -27,6 +27,7 @@
 #include <dtx/base.h>
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
+#include <dtx/env.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/proc/proc.h"

@@ -34,10 +34,12 @@
 #include <unistd.h>
 
 #include <dtx/opt.h>
+#include <dtx/env.h>
 
 #include "runtime/run/run.h"
 #include "runtime/sink/live/live.h"
 #include "runtime/stack/stack.h"
+#include "runtime/provider/providers.h"
 
 /* LOOK: it exits, or has begun another program: what it has mapped is to be read now. */
 enum target_news { TARGET_READY, TARGET_FAILED, TARGET_LOOK, TARGET_ENDED };

@@ -33,6 +33,7 @@
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 #include "runtime/unwind/unwind.h"
+#include "runtime/kernel/kernel.h"
 
 #define VDSO_BYTES    8192
 #define LARGE         (256u << 10)       /* bytes: tables below are made at once, in 5 ms */

@@ -23,6 +23,7 @@
 #include <bpf/libbpf.h>
 
 #include <dtx/opt.h>
+#include <dtx/env.h>
 
 #include "runtime/load/load.h"
 #include "runtime/value/agg.h"

@@ -19,6 +19,7 @@
 
 #include "runtime/load/load.h"
 #include "runtime/value/agg.h"
+#include "runtime/kernel/kernel.h"
 
 #define CARRY_MANY   65536u      /* rows in the maps: they are taken … */
 #define CARRY_SHARE  4           /* … or at this share of what fits */

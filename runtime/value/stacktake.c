@@ -16,6 +16,7 @@
 
 #include "runtime/load/load.h"
 #include "runtime/value/decode.h"
+#include "runtime/kernel/kernel.h"
 
 #define TAKE_PERIOD  100         /* ms */
 #define TAKE_BATCH   256         /* stacks at once */

@@ -13,6 +13,7 @@
 #include "walk.h"
 
 #include "runtime/types/types-private.h"
+#include "runtime/kernel/kernel.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -13,6 +13,7 @@
 #include "runtime/code/codefile.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/dwarf/frame.h"
+#include "runtime/kernel/kernel.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

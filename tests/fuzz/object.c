@@ -9,6 +9,8 @@
 #include "tests/fuzz/symbols.h"
 
 #include "runtime/code/codefile.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/providers.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

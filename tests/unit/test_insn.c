@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_insn.c - lengths of x86-64 instructions, one of each kind of encoding; and which of them the
  * kernel probes, and where jumps lead. */
+#include <dtx/arch.h>
+
 #include "runtime/run/run.h"
 
 #include <setjmp.h>

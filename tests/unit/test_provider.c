@@ -14,10 +14,13 @@
 
 #include <dtx/kind.h>
 #include <dtx/tables/loc.h>
+#include <dtx/arch.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/run/run.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/providers.h"
 
 extern const struct dtx_provider provider_tracepoint;
 

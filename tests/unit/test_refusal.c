@@ -19,6 +19,7 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/kernel/kernel.h"
 #include "runtime/run/run.h"
 
 #define LOG_SIZE (1u << 20)

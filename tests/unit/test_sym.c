@@ -17,11 +17,14 @@
 
 #include <cmocka.h>
 
+#include <dtx/arch.h>
+
 #include "symenv.h"
 
 #include "runtime/proc/proc.h"
 #include "runtime/stack/stack-private.h"
 #include "runtime/types/types-private.h"
+#include "runtime/kernel/kernel.h"
 
 /* ---- symbols ----------------------------------------------------------------------------- */
 

@@ -23,6 +23,7 @@
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
 
 #define FEW            16        /* fentry up to this many probes: each needs its own load */
 #define SEVERAL        1000      /* fentry.multi: the kernel keeps a trampoline for each function */

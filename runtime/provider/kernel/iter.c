@@ -17,6 +17,8 @@
 
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 extern const struct dtx_provider provider_iter;
 

@@ -12,10 +12,13 @@
 #include <dtx/feat.h>
 #include <dtx/kind.h>
 #include <dtx/progkind.h>
+#include <dtx/arch.h>
 
 #include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 static const char cache_key[] = "kattach";     /* of prov_cache() */
 

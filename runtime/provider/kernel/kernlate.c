@@ -7,6 +7,8 @@
 #include <dtx/arch.h>
 #include <dtx/feat.h>
 #include <dtx/tables/loc.h>
+#include <dtx/env.h>
+#include <dtx/abi.h>
 
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <dtx/tables/loc.h>
+#include <dtx/env.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"

@@ -14,9 +14,11 @@
 #include <unistd.h>
 
 #include <dtx/feat.h>
+#include <dtx/arch.h>
 
 #include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
 
 static const char cache_key[] = "koffset";     /* of prov_cache() */
 

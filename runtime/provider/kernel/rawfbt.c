@@ -15,6 +15,7 @@
 
 #include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
 
 #define FEW      16              /* perf kprobes up to this many, kprobe.multi above */
 #define UNLISTED 400000          /* ordinals of functions not in the kernel's list */

@@ -14,6 +14,8 @@
 
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 struct listing {
 	struct dtx_env *env;

@@ -17,6 +17,8 @@
 #include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 enum row_kind { ROW_PROBE, ROW_FROM, ROW_OR, ROW_END };
 

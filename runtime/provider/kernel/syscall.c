@@ -17,9 +17,12 @@
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
+#include <dtx/arch.h>
 
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 extern const struct dtx_provider provider_syscall;
 static const char cache_key[] = "syscall";     /* of prov_cache() */

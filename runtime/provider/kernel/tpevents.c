@@ -14,6 +14,7 @@
 
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
 
 static const char cache_key[] = "tpevents";     /* of prov_cache() */
 

@@ -18,6 +18,7 @@
 #include "runtime/machine/machine.h"
 #include "runtime/provider/providers.h"
 #include "runtime/types/types.h"
+#include "runtime/kernel/kernel.h"
 
 #define FENTRY_ARGS 6            /* trampolines before 6.6 pass no stack arguments */
 #define SAMPLES     64           /* functions that are asked one by one */

@@ -24,6 +24,8 @@
 
 #include "runtime/machine/machine.h"
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 static const char cache_key[] = "perf";     /* of prov_cache() */
 

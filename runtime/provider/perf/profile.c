@@ -15,6 +15,8 @@
 #include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 extern const struct dtx_provider provider_profile;
 static const char cache_key[] = "profile";     /* of prov_cache() */

@@ -15,7 +15,11 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 extern const struct dtx_provider provider_watchpoint;
 static const char cache_key[] = "watchpoint";     /* of prov_cache() */

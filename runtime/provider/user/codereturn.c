@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"
 

@@ -3,10 +3,11 @@
 #ifndef DTX_CODEWALK_H
 #define DTX_CODEWALK_H
 
+#include <dtx/base.h>
+#include <dtx/abi.h>
 #include "runtime/provider/providers.h"
 
-#include <dtx/abi.h>
-
+struct arch_insn;
 struct codefile;
 
 struct code_place {

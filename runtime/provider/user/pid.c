@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <dtx/tag.h>
+#include <dtx/env.h>
 
 #include "runtime/code/names.h"
 #include "runtime/proc/proc.h"

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/env.h>
+
 #include "runtime/code/names.h"
 #include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"

@@ -10,6 +10,8 @@
 #include <glob.h>
 #include <stdlib.h>
 
+#include <dtx/env.h>
+
 #include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 

@@ -23,12 +23,14 @@
 #include <unistd.h>
 
 #include <dtx/opt.h>
+#include <dtx/arch.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 #include "runtime/stack/stack.h"
+#include "runtime/kernel/kernel.h"
 
 static const char cache_key[] = "usdt";     /* of prov_cache() */
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include <dtx/tables/loc.h>
+#include <dtx/arch.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/provider/providers.h"

@@ -14,12 +14,14 @@
 #include <dtx/feat.h>
 #include <dtx/kind.h>
 #include <dtx/tag.h>
+#include <dtx/arch.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/machine/machine.h"
 #include "runtime/provider/user/codewalk.h"
+#include "runtime/kernel/kernel.h"
 
 static const char cache_key[] = "user";     /* of prov_cache() */
 

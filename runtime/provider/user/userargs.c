@@ -11,6 +11,8 @@
 #include <dtx/arch.h>
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
+#include <dtx/abi.h>
+#include <dtx/env.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/dwarf/debuginfo.h"

@@ -12,6 +12,8 @@
 
 #include "runtime/code/codefile.h"
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 /*
  * The kernel opens the object by its path and follows symbolic links from dtx's root.  Others may

@@ -16,6 +16,7 @@
 
 #include <dtx/opt.h>
 #include <dtx/tag.h>
+#include <dtx/env.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"

@@ -6,6 +6,7 @@
  */
 #include <dtx/arch.h>
 #include <dtx/tables/loc.h>
+#include <dtx/abi.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/dwarf/debuginfo.h"

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/provider/providers.h"
 
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not trusted */

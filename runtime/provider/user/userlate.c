@@ -5,6 +5,7 @@
  * Why: docs/decisions/33-later-programs.md
  */
 #include <dtx/tables/loc.h>
+#include <dtx/env.h>
 
 #include "runtime/proc/proc.h"
 #include "runtime/provider/user/codewalk.h"

@@ -8,6 +8,9 @@
  */
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
+#include <dtx/arch.h>
+#include <dtx/env.h>
+#include <dtx/abi.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/dwarf/debuginfo.h"

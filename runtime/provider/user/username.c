@@ -8,6 +8,8 @@
  */
 #include <ctype.h>
 
+#include <dtx/env.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/provider/providers.h"

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include <dtx/tables/loc.h>
+#include <dtx/arch.h>
+#include <dtx/env.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"

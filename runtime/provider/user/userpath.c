@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/env.h>
+
 #include "runtime/code/names.h"
 #include "runtime/machine/machine.h"
 #include "runtime/proc/proc.h"

@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/arch.h>
+#include <dtx/env.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/provider/user/codewalk.h"

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"

@@ -11,6 +11,8 @@
 #include <dtx/tables/loc.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 extern const struct dtx_provider provider_kitchen;
 
