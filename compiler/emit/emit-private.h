@@ -442,6 +442,11 @@ bool link_module(struct emit *);                     /* links the library and op
 bool link_object(struct emit *);                     /* c->img->elf */
 bool link_fail(struct emit *, const char *what, char *message);
 
+/* ---- latemaps.c: maps are described behind the functions --------------------------------- */
+
+void latemaps_hide(struct emit *);                   /* before the object is written */
+void latemaps_show(void *object);
+
 /* ---- precompiled.c: functions of the library, compiled to the end ----------------------- */
 
 extern const unsigned char dtx_bpf_precompiled[], dtx_bpf_precompiled_end[];

@@ -331,16 +331,19 @@ static void on_message(LLVMDiagnosticInfoRef info, void *arg)
 
 bool link_object(struct emit *e)
 {
+	struct img *img = e->c->img;
 	LLVMMemoryBufferRef obj;
 	char *err = NULL;
+	void *copy;
 
 	expose_maps(e);
+	latemaps_hide(e);
 	LLVMContextSetDiagnosticHandler(e->ctx, on_message, e);
 	if (LLVMTargetMachineEmitToMemoryBuffer(e->tm, e->mod, LLVMObjectFile, &err, &obj))
 		return link_fail(e, "code generation failed", err);
-	e->c->img->elf_len = LLVMGetBufferSize(obj);
-	e->c->img->elf =
-		arena_memdup(e->c->img->arena, LLVMGetBufferStart(obj), e->c->img->elf_len);
+	img->elf_len = LLVMGetBufferSize(obj);
+	img->elf = copy = arena_memdup(img->arena, LLVMGetBufferStart(obj), img->elf_len);
 	LLVMDisposeMemoryBuffer(obj);
+	latemaps_show(copy);
 	return !e->refused;
 }
