@@ -80,6 +80,42 @@ static void arg_tell_nowhere(struct comp *c, const struct node *n, u32 index)
 	diag_hint(&c->env->diags, d, "%s", arg_registers(c));
 }
 
+/* Do all probes say how many arguments they have, and none so many? */
+static bool arg_beyond(const struct comp *c, u32 index)
+{
+	u32 n = arg_nprobes(c);
+
+	for (u32 i = 0; i < n; i++) {
+		const struct probe_args *a = &c->check->inst->probes[i]->args;
+
+		if (a->takes < 0 || index < (u32)a->takes)
+			return false;
+	}
+	return n;
+}
+
+static void arg_tell_beyond(struct comp *c, const struct node *n, u32 index)
+{
+	const struct dtx_probe *p = c->check->inst->probes[0];
+	const char *probe = arg_probe_text(c, p);
+	struct diag *d;
+
+	if (!scope_once(c, arena_printf(c->arena, "arg%u of %s", index, probe)))
+		return;
+	if (!p->args.takes)
+		d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
+			      "%s has no arguments: arg%u means nothing there", probe, index);
+	else
+		d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
+			      "the last argument of %s is arg%d: arg%u means nothing there", probe,
+			      p->args.takes - 1, index);
+	if (p->args.ret < 0)
+		diag_hint(&c->env->diags, d, "'dtx -lvn %s' shows what it has", probe);
+	else
+		diag_hint(&c->env->diags, d, "arg0 and arg1 are the result; save an argument in "
+			  "the entry probe: self->x = arg%u", index);
+}
+
 static struct node *arg_none(struct comp *c, const struct node *n)
 {
 	const struct dtx_probe *p = c->check->inst->probes[0];
@@ -355,6 +391,8 @@ static struct node *arg_raw(struct comp *c, struct node *n, u32 index)
 		arg_used(c, index);
 		if (arg_nowhere_here(c))
 			arg_tell_nowhere(c, n, index);
+		else if (arg_beyond(c, index))
+			arg_tell_beyond(c, n, index);
 		if (!arg_readable(c, n, index) || !arg_raw_there(c, n, index))
 			return NULL;
 	}

@@ -125,6 +125,7 @@ struct probe_args {
 	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;
 				   * 0: one list */
 	s32 ret;                  /* index of the return value for `retval`, -1: none */
+	s32 takes;                /* argN from this one on mean nothing; -1: not known */
 	bool untyped;             /* argN exist, args[] does not (D_ARGS_NONE) */
 	const char *why;          /* why they have no types, a sentence; NULL: nothing is known */
 	const char *lack;         /* why they have no debugging information; NULL: unknown */

@@ -66,6 +66,7 @@ struct dtx_probe *prov_probe(struct dtx_env *env, const struct dtx_provider *of,
 	p->func = plain_name(env->arena, name.func);
 	p->name = plain_name(env->arena, name.name);
 	p->args.ret = -1;
+	p->args.takes = -1;
 	return p;
 }
 

@@ -235,6 +235,7 @@ static void args_return_value(struct dtx_env *env, struct dtx_probe *p)
 		a[i].is_signed = true;
 	}
 	p->args.ret = 1;
+	p->args.takes = 2;
 	p->args.untyped = true;
 	if (progkinds[p->prog.kind].context == KIND_CTX_EVENT)
 		args_in_record(p);
@@ -283,6 +284,7 @@ static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 			name_arg(&a[n++], &ev->fields[i]);
 	}
 	p->args.untyped = !ev;
+	p->args.takes = ev ? (s32)n : -1;
 	p->args.n = 6;
 	if (progkinds[p->prog.kind].context == KIND_CTX_EVENT)
 		args_in_record(p);
