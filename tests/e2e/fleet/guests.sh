@@ -92,7 +92,7 @@ fleet() { PATH=$tmp/bin:$PATH timeout 500 "$DTX" --hosts "here,$(IFS=,; echo "${
 
 # Each host runs a program that calls 500 times.
 fleet --hosts poor -c "$tmp/calls" -qn '
-	syscall::getppid:entry /execname == "calls"/ { @[hostname] = count(); @five = sum(5); @q = quantize(arg0 * 0 + 3); }
+	syscall::getppid:entry /execname == "calls"/ { @[hostname] = count(); @five = sum(5); @q = quantize(pid * 0 + 3); }
 	END { printa("host %s %@u\n", @); printa("all %@d\n", @five); }' >"$tmp/out" 2>"$tmp/err" || fail "status $?: $(cat "$tmp/out" "$tmp/err")"
 hosts=$((${#kernels[@]} + 1))
 same "$(printf 'host %s 500\n' "$(uname -n)" "${kernels[@]/#/k}" | sort)" "$(grep ^host "$tmp/out" | sort)" 'a row of each host'
