@@ -10,7 +10,7 @@
 #include <dtx/env.h>
 
 #include "runtime/dtx_run.h"
-#include "runtime/image/imgfile.h"
+#include "runtime/image/image.h"
 
 void dtx_image_trust(struct dtx *d, const char *signers)
 {

@@ -21,7 +21,7 @@
 #include "runtime/code/safe/budget.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/fleet/fleet.h"
-#include "runtime/image/imgfile.h"
+#include "runtime/image/image.h"
 #include "runtime/run/run.h"
 #include "runtime/sink/live/live.h"
 #include "runtime/types/types.h"

@@ -18,7 +18,7 @@
 
 struct dtx_env;                  /* env.h */
 struct attach;                   /* runtime/provider/attach.h */
-struct proc_object;              /* runtime/provider/providers.h */
+struct proc_object;              /* runtime/provider/provider.h */
 
 #define DTX_NO_REG 255
 

@@ -15,7 +15,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/symtabs.h"
 #include "runtime/code/tables.h"
 #include "runtime/proc/proc.h"

@@ -17,7 +17,7 @@
 #include <lzma.h>
 #include <zlib.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/tables.h"
 #include "runtime/proc/proc.h"
 

@@ -16,7 +16,7 @@
 #include <dtx/arch.h>
 
 #include "runtime/code/cfi.h"
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 
 #define REACH_MOST  1024u        /* bytes of a function without a size that are looked at */
 #define STOP_MASK   4095u        /* symbols between questions whether to stop */

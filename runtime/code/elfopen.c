@@ -13,7 +13,7 @@
 #include <dtx/arch.h>
 #include <gelf.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/tables.h"
 
 #define SECTIONS_MOST 100000     /* one for each function of a kernel module: 20,000 */

@@ -9,7 +9,7 @@
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 
 #define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
 

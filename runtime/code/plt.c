@@ -8,7 +8,7 @@
  */
 #include <gelf.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/tables.h"
 
 static const char *plt_name(Elf *elf, const GElf_Shdr *rela, u32 index)

@@ -50,7 +50,7 @@ u64 elf_names_size(Elf *, u32 section);          /* of a string table; 0: it is 
 bool elf_section_runs(Elf *, u32 index);          /* does it hold code? */
 u64 elf_inflated(Elf *);                         /* bytes of its compressed sections in memory */
 
-/* ---- elf.c: beyond codefile.h ----------------------------------------------------- */
+/* ---- elf.c: beyond code.h ----------------------------------------------------- */
 
 struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
 /* `path`: its file, possibly below the root of another process (for debug files). */
@@ -59,7 +59,7 @@ u64 elfsyms_bytes(const struct elfsyms *);       /* of memory */
 #define BUILD_ID_MOST 64         /* bytes of a build id; those of linkers have 8 to 20 */
 u32 elfsyms_build_id(const struct elfsyms *, u8 id[BUILD_ID_MOST]);     /* its length, 0: none */
 
-/* ---- codefile.c: beyond codefile.h --------------------------------------------------------- */
+/* ---- codefile.c: beyond code.h --------------------------------------------------------- */
 
 void codefile_grew(struct codefile *);           /* its part has more memory */
 

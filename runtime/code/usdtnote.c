@@ -23,7 +23,7 @@
 
 #include <gelf.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/tables.h"
 
 /* A file of others can have any number, and each is kept: large programs have thousands. */

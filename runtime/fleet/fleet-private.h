@@ -4,7 +4,7 @@
 #define DTX_FLEET_PRIVATE_H
 
 #include "runtime/fleet/fleet.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 /* ---- keyset.c: keys of several hosts ---------------------------------------------------- */
 

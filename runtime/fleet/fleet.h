@@ -2,7 +2,7 @@
 /*
  * fleet.h - runs of several machines, merged into one set of sinks.
  *
- * runtime/fleet/ includes read.h, agg.h, proc.h and base.
+ * runtime/fleet/ includes read.h, value.h, proc.h and base.
  * What merging means: docs/decisions/48-merging.md
  */
 #ifndef DTX_FLEET_H

@@ -8,7 +8,7 @@
 
 #include <libelf.h>
 
-#include "runtime/image/imgfile.h"
+#include "runtime/image/image.h"
 
 struct image_reader {
 	struct arena *a;

@@ -26,11 +26,11 @@
 #include <dtx/optrow.h>
 #include <dtx/progkind.h>
 
-#include "runtime/code/codefile.h"
-#include "runtime/image/imgfile.h"
+#include "runtime/code/code.h"
+#include "runtime/image/image.h"
 #include "runtime/machine/machine.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define FRESH_NS  100000000      /* a file that was changed since may have changed again within a
 				  * tick of the clock that dates files (jiffies: 10 ms at most) */

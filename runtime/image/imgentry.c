@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/image/imgfile.h"
+#include "runtime/image/image.h"
 
 #define ENTRIES_MOST  256
 #define BYTES_MOST    (64u << 20)        /* of all entries */

@@ -16,8 +16,8 @@
 #include <dtx/progkind.h>
 #include <dtx/optrow.h>
 
-#include "runtime/code/codefile.h"
-#include "runtime/image/imgfile.h"
+#include "runtime/code/code.h"
+#include "runtime/image/image.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 

@@ -5,8 +5,8 @@
  */
 #include <inttypes.h>
 
-#include "runtime/image/imgfile.h"
-#include "runtime/provider/providers.h"
+#include "runtime/image/image.h"
+#include "runtime/provider/provider.h"
 
 PRINTF_LIKE(3, 4)
 static void show_row(struct buf *out, const char *name, const char *fmt, ...)

@@ -20,7 +20,7 @@
 #include <dtx/opt.h>
 #include <dtx/env.h>
 
-#include "runtime/image/imgfile.h"
+#include "runtime/image/image.h"
 
 #define SIGN_MAGIC     "DTXSIGN1"
 #define SIGN_NAMESPACE "dtx-image"

@@ -2,7 +2,7 @@
 /*
  * imgtype.c - makes type nodes from the types in a manifest, for print().
  */
-#include "runtime/image/imgfile.h"
+#include "runtime/image/image.h"
 
 static struct type *imgtype_node(struct type *nodes, u32 index)
 {

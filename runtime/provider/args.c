@@ -9,7 +9,7 @@
 #include <dtx/abi.h>
 #include <dtx/env.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 static u32 arg_size(struct type *t)
 {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/code/names.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/attach.h"
 
 #define ATTACH_LONG   3000000000ull      /* remaining ns from which the user is warned */

@@ -26,7 +26,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define MAX_FIELDS 16
 

@@ -5,7 +5,7 @@
  */
 #include <dtx/kind.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 extern const struct dtx_provider provider_dtrace;
 

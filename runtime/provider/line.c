@@ -13,10 +13,10 @@
 #include <dtx/abi.h>
 #include <dtx/tables/loc.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 /* All places of one probe, so that its arguments have one order. */
 struct line_places {

@@ -9,7 +9,7 @@
 #include <dtx/handle.h>
 #include <dtx/tables/loc.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define CHUNK 65536              /* bytes gathered before they are written */
 

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/attach.h"
 
 /* Number of sites in a link.  Making a link cannot be interrupted, so the number depends on

@@ -9,7 +9,7 @@
 #include <dtx/progkind.h>
 
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 
 #define PROVIDER(name, base) extern const struct dtx_provider provider_##name;

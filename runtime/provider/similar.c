@@ -10,7 +10,7 @@
 
 #include <dtx/env.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define MAX_NEAR 16
 

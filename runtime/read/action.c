@@ -23,7 +23,7 @@
 #include "runtime/load/load.h"
 #include "runtime/read/read.h"
 #include "runtime/sink/live/live.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 #include "runtime/kernel/kernel.h"
 
 struct action_row {

@@ -18,7 +18,7 @@
 
 #include "runtime/load/load.h"
 #include "runtime/read/read.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 /* ---- life ------------------------------------------------------------------------ */
 

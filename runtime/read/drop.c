@@ -14,7 +14,7 @@
 #include "runtime/load/load.h"
 #include "runtime/proc/proc.h"
 #include "runtime/read/read.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 /* Text after the number, singular and plural; `cpu`: reported per CPU. */
 static const struct drop_text {

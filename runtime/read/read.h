@@ -3,7 +3,7 @@
  * read.h - the consumer: passes records and aggregations to a sink, counts
  * losses.
  *
- * runtime/read/ includes sink.h, agg.h, load.h and base.
+ * runtime/read/ includes sink.h, value.h, load.h and base.
  */
 #ifndef DTX_READ_H
 #define DTX_READ_H

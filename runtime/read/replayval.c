@@ -4,7 +4,7 @@
  * what a part needs in memory follows from its own size, and rows are made one at a time.
  */
 #include "runtime/read/read-private.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 #define ROW_WORDS      (16u << 20)       /* words of one row, of all its aggregations and CPUs */
 #define FRAMES_MOST    (1u << 16)        /* of a stack */

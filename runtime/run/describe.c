@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "runtime/machine/machine.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/run/run.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"

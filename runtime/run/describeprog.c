@@ -16,11 +16,11 @@
 
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/machine/machine.h"
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/run/run.h"
 
 #define LD_CACHE   "/etc/ld.so.cache"

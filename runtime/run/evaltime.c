@@ -19,7 +19,7 @@
 
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/run/run.h"
 
 /* AT_ENTRY; 0: unknown. */

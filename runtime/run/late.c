@@ -23,11 +23,11 @@
 #include <dtx/tables/loc.h>
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define LATE_PAGES  64           /* of a ring: more than 1,000 processes in LATE_PERIOD */
 #define LATE_SEEN   65536        /* files that are remembered */

@@ -16,7 +16,7 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/safe/budget.h"
 #include "runtime/run/run.h"
 #include "runtime/kernel/kernel.h"

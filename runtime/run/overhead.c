@@ -31,7 +31,7 @@
 #include <dtx/env.h>
 
 #include "runtime/run/run.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define RUNS_LEAST   100         /* firings between two looks that are worth a measurement */
 #define WARN_PERCENT 10          /* of a CPU */

@@ -22,7 +22,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/code/safe/budget.h"
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"

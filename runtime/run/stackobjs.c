@@ -29,7 +29,7 @@
 #include <dtx/unwind.h>
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 #include "runtime/stack/stack.h"

@@ -17,7 +17,7 @@
 
 #include <dtx/base.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 #include "runtime/stack/stack.h"

@@ -39,7 +39,7 @@
 #include "runtime/run/run.h"
 #include "runtime/sink/live/live.h"
 #include "runtime/stack/stack.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 /* LOOK: it exits, or has begun another program: what it has mapped is to be read now. */
 enum target_news { TARGET_READY, TARGET_FAILED, TARGET_LOOK, TARGET_ENDED };

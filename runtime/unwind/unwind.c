@@ -15,7 +15,7 @@
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 
 #define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
 #define CODE_SECTIONS 64

@@ -26,7 +26,7 @@
 #include <dtx/env.h>
 
 #include "runtime/load/load.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 #define BATCH_BYTES  (4u << 20)
 #define BATCH_MIN    64u

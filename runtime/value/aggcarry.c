@@ -18,7 +18,7 @@
 
 
 #include "runtime/load/load.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 #include "runtime/kernel/kernel.h"
 
 #define CARRY_MANY   65536u      /* rows in the maps: they are taken … */

@@ -12,7 +12,7 @@
 #include <bpf/bpf.h>
 
 #include "runtime/load/load.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 /* Calls fn on the key of each CPU for a tuple, in both maps. */
 static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *tuple,

@@ -12,7 +12,7 @@
 #include "runtime/load/load.h"
 #include "runtime/stack/stack.h"
 #include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 struct fold {
 	struct agg_state *st;

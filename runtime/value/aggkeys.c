@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 static bool keys_is_text(const struct img_field *f)
 {

@@ -10,7 +10,7 @@
 
 #include <dtx/aggs.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 #define SIGN_BIT  (1ull << 63)
 

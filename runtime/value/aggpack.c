@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 #define PART_ROWS   65536u       /* rows of a part, about */
 #define PARTS_MOST  256u

@@ -13,7 +13,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/load/load.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 /* The sort key of an entry. */
 struct agg_rank {

@@ -15,7 +15,7 @@
 
 #include "runtime/load/load.h"
 #include "runtime/stack/stack.h"
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 static u64 decode_int(const u8 *p, u32 size, bool is_signed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * decode.h - bytes of records and keys to values; aggregations (agg.h).
+ * decode.h - bytes of records and keys to values; aggregations (value.h).
  *
  * runtime/value/ includes this; load.h, names.h and stack.h where a file uses them; and base.
  */

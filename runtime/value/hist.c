@@ -39,7 +39,7 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 #define QUANT_ZERO  63
 #define BAR_WIDTH   40

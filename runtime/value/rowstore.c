@@ -16,7 +16,7 @@
 
 #include <dtx/base.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 #define FRESH  32768u            /* rows in the table */
 #define PIECE  64u               /* rows */

@@ -5,7 +5,7 @@
  */
 #include <dtx/env.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 void val_visit(const struct val *v, const struct val_visitor *to, void *arg)
 {

@@ -6,7 +6,8 @@
  * One thread feeds it and asks it: the one that calls the sinks.  What it returns is valid until
  * it is fed again, so what another thread shows is a copy.  runtime/sink/feed.c feeds it.
  *
- * runtime/view/ includes dtx/value.h and base; viewagg.c agg.h, for the words of histograms.
+ * runtime/view/ includes dtx/value.h and base; viewagg.c runtime/value/value.h, for the words of
+ * histograms.
  */
 #ifndef DTX_VIEW_H
 #define DTX_VIEW_H

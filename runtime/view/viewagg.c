@@ -10,7 +10,7 @@
 
 #include <dtx/aggs.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 #include "runtime/view/view-private.h"
 
 /* ---- life --------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 #include "runtime/view/view-private.h"
 
 void table_part_free(struct table_part *p)

@@ -17,7 +17,7 @@
 
 #include <dtx/aggs.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 #include "runtime/view/past.h"
 
 #define PAST_FEWEST  8           /* spans that stay, however many bytes they have */

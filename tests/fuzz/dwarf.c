@@ -10,7 +10,7 @@
 
 #include "walk.h"
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/dwarf/frame.h"
 #include "runtime/kernel/kernel.h"

@@ -14,7 +14,7 @@
 
 #include "tests/fuzz/symbols.h"
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -8,9 +8,9 @@
 
 #include "tests/fuzz/symbols.h"
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

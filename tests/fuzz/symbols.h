@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/run/run.h"
 
 static int symbols_look(void *arg, const struct elfsym *s)

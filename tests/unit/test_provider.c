@@ -16,11 +16,11 @@
 #include <dtx/tables/loc.h>
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/run/run.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 extern const struct dtx_provider provider_tracepoint;
 

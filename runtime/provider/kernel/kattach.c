@@ -15,7 +15,7 @@
 #include <dtx/arch.h>
 
 #include "runtime/code/names.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"

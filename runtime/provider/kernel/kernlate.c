@@ -10,7 +10,7 @@
 #include <dtx/env.h>
 #include <dtx/abi.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/types/types.h"
 
 #define SITES   0x40000000u      /* placeholders have one number, and sites from here on */

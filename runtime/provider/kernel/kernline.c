@@ -15,10 +15,10 @@
 #include <dtx/tables/loc.h>
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/dwarf/debuginfo.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define KERNEL     "vmlinux"
 

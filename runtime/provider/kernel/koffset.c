@@ -17,7 +17,7 @@
 #include <dtx/arch.h>
 
 #include "runtime/code/names.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 
 static const char cache_key[] = "koffset";     /* of prov_cache() */

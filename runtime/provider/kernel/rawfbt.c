@@ -14,7 +14,7 @@
 #include <dtx/progkind.h>
 
 #include "runtime/code/names.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 
 #define FEW      16              /* perf kprobes up to this many, kprobe.multi above */

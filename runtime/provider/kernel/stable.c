@@ -16,7 +16,7 @@
 #include <dtx/feat.h>
 #include <dtx/tables/loc.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 

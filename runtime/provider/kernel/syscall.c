@@ -19,7 +19,7 @@
 #include <dtx/opt.h>
 #include <dtx/arch.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"

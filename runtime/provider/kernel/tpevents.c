@@ -12,7 +12,7 @@
 
 #include <dtx/kind.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 

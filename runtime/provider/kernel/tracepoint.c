@@ -17,7 +17,7 @@
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "runtime/machine/machine.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 

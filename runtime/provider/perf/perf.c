@@ -23,7 +23,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/machine/machine.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 

@@ -14,7 +14,7 @@
 #include <dtx/kind.h>
 #include <dtx/tables/loc.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 

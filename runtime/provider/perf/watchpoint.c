@@ -17,7 +17,7 @@
 
 #include <dtx/arch.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 

@@ -5,7 +5,7 @@
 
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define STUB_BYTES 16

@@ -17,7 +17,7 @@
 
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define CODE_MAX   (16u << 20)   /* bytes of a function; larger symbols are not trusted */

@@ -5,7 +5,7 @@
 
 #include <dtx/base.h>
 #include <dtx/abi.h>
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 struct arch_insn;
 struct codefile;

@@ -17,7 +17,7 @@
 
 #include "runtime/code/names.h"
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 struct object { const char *name, *path; };
 

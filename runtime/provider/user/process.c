@@ -11,7 +11,7 @@
 
 #include "runtime/code/names.h"
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 static const char cache_key[] = "process";     /* of prov_cache() */
 

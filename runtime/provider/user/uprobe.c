@@ -13,7 +13,7 @@
 #include <dtx/env.h>
 
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 /* The process id in the module field, 0: not a process id. */
 static s32 process_of(const struct dtx_env *env, const char *mod)

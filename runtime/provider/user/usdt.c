@@ -25,10 +25,10 @@
 #include <dtx/opt.h>
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/stack/stack.h"
 #include "runtime/kernel/kernel.h"
 

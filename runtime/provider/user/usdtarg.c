@@ -15,8 +15,8 @@
 #include <dtx/tables/loc.h>
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
-#include "runtime/provider/providers.h"
+#include "runtime/code/code.h"
+#include "runtime/provider/provider.h"
 
 static const char not_known[] = "its place has an unknown syntax";
 

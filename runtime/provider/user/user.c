@@ -16,7 +16,7 @@
 #include <dtx/tag.h>
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/machine/machine.h"

@@ -14,9 +14,9 @@
 #include <dtx/abi.h>
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/dwarf/debuginfo.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 struct function {
 	struct dtx_env *env;

@@ -10,8 +10,8 @@
 
 #include <dtx/progkind.h>
 
-#include "runtime/code/codefile.h"
-#include "runtime/provider/providers.h"
+#include "runtime/code/code.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 

@@ -18,7 +18,7 @@
 #include <dtx/tag.h>
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define WHY_FIRST "the kernel cannot set a probe on its first instruction"

@@ -8,9 +8,9 @@
 #include <dtx/tables/loc.h>
 #include <dtx/abi.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/dwarf/debuginfo.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define NO_PLACE "this is a function of Go, and no debugging information says where its " \
 		 "arguments are: build the program without -ldflags=-w"

@@ -8,7 +8,7 @@
 
 #include <dtx/arch.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not trusted */
 

@@ -6,8 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "runtime/code/codefile.h"
-#include "runtime/provider/providers.h"
+#include "runtime/code/code.h"
+#include "runtime/provider/provider.h"
 
 /*
  * OCaml: a module M is camlM, its function f camlM__f_12 (camlM.f_12 from 5.2 on), and its code

@@ -12,9 +12,9 @@
 #include <dtx/env.h>
 #include <dtx/abi.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/dwarf/debuginfo.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 /* ---- listing ---------------------------------------------------------------------------- */
 

@@ -10,9 +10,9 @@
 
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 /*
  * What a symbol is besides a function of the source: bits of CLONE_, 0: nothing else.  Compilers

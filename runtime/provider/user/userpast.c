@@ -17,7 +17,7 @@
 #include <dtx/arch.h>
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define PAST_BYTES   64          /* of a function that are looked at */

@@ -11,7 +11,7 @@
 #include "runtime/code/names.h"
 #include "runtime/machine/machine.h"
 #include "runtime/proc/proc.h"
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 
 static const char *in_path(struct dtx_env *env, const char *name)
 {

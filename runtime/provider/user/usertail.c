@@ -20,7 +20,7 @@
 #include <dtx/arch.h>
 #include <dtx/env.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/provider/user/codewalk.h"
 

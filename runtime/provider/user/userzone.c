@@ -9,7 +9,7 @@
 
 #include <dtx/arch.h>
 
-#include "runtime/code/codefile.h"
+#include "runtime/code/code.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 #include "runtime/provider/user/codewalk.h"

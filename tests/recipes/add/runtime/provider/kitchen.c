@@ -10,7 +10,7 @@
 #include <dtx/step.h>
 #include <dtx/tables/loc.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 

@@ -2,7 +2,7 @@
 /* kitchen.c - how two values of bits() become one, and what one prints. */
 #include <inttypes.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/value/value.h"
 
 static void bits_add(const struct img_agg *agg, u64 *into, const u64 *from)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * providers.h - functions that the providers share: listing, argument lists, links,
+ * provider.h - functions that the providers share: listing, argument lists, links,
  * user objects.
  *
  * runtime/provider/ includes this; attach.h where it attaches, kernel.h where it asks the kernel;
  * what it asks of the rooms below, dtx/arch.h and base.
  */
-#ifndef DTX_PROVIDERS_H
-#define DTX_PROVIDERS_H
+#ifndef DTX_RUNTIME_PROVIDER_H
+#define DTX_RUNTIME_PROVIDER_H
 
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * codefile.h - files of code: programs, libraries, modules of the kernel.  Each is opened in one
+ * code.h - files of code: programs, libraries, modules of the kernel.  Each is opened in one
  * place, and what is read of it is shared by all who ask: providers, types, stacks.
  * Why: docs/decisions/43-code-files.md
  */
-#ifndef DTX_CODEFILE_H
-#define DTX_CODEFILE_H
+#ifndef DTX_CODE_H
+#define DTX_CODE_H
 
 #include <dtx/base.h>
 #include <dtx/provider.h>

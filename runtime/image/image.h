@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgfile.h - shared by the files of image/, in addition to dtx/image.h.
+ * image.h - shared by the files of image/, in addition to dtx/image.h.
  *
- * runtime/image/ includes providers.h, kernel.h, types.h, machine.h, codefile.h and base.
+ * runtime/image/ includes provider.h, kernel.h, types.h, machine.h, code.h and base.
  */
-#ifndef DTX_IMGFILE_H
-#define DTX_IMGFILE_H
+#ifndef DTX_RUNTIME_IMAGE_H
+#define DTX_RUNTIME_IMAGE_H
 
 #include <dtx/image.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.h - aggregations: reading, merging, ordering, the columns of histograms.
+ * value.h - what others ask of values: aggregations are read, merged and ordered here, and the
+ * columns of histograms made.  decode.h has those of records and keys.
  */
-#ifndef DTX_RUNTIME_AGG_H
-#define DTX_RUNTIME_AGG_H
+#ifndef DTX_RUNTIME_VALUE_H
+#define DTX_RUNTIME_VALUE_H
 
 #include "runtime/value/decode.h"
 
