@@ -12,10 +12,11 @@
 # the program must make system calls: a shell
 mkdir "$tmp/mnt"
 "$t/hangfuse" "$tmp/mnt" "$(realpath /bin/sh)" "$tmp/hold" >"$tmp/out" & server=$!
-trap 'kill $program 2>/dev/null; kill $server; umount -l "$tmp/mnt"; rm -rf "$tmp"' EXIT
+trap 'kill $program $dtx 2>/dev/null; kill $server; umount -l "$tmp/mnt"; rm -rf "$tmp"' EXIT
 begun
-"$tmp/mnt/file" -c 'while :; do kill -0 $$; done' & program=$!
-awaits grep -q mnt/file "/proc/$program/maps"
+# Its own pages have come when the file system stops.
+"$tmp/mnt/file" -c 'n=0; while :; do kill -0 $$; n=$((n + 1)); [ $n != 9 ] || : >"$0"; done' "$tmp/loops" & program=$!
+awaits test -e "$tmp/loops"
 touch "$tmp/hold"
 "$DTX" -q -n 'syscall::kill:entry /pid == $1/ { @[ustack()] = count(); @n = count(); } tick-1s { exit(0); } END { printa("calls %@u\n", @n); }' "$program" >"$tmp/out" 2>"$tmp/err" & dtx=$!
 awaits grep -q 'did not answer' "$tmp/err"
@@ -27,17 +28,24 @@ wait "$dtx" || fail "status $?"
 kill "$program"
 umount -l "$tmp/mnt"
 
-# The file opens, and its pages do not come.
+# The file opens, and its pages do not come. Opening it throws out those that the program runs on: it makes its first call of kill(2) when
+# dtx traces, with code that has run before.
 rm "$tmp/hold" "$tmp/out"
+mkfifo "$tmp/go"
+exec 7<>"$tmp/go"
 "$t/hangfuse" "$tmp/mnt" "$(realpath /bin/sh)" "$tmp/hold" >"$tmp/out" & server=$!
 begun
-"$tmp/mnt/file" -c 'while :; do kill -0 $$; done' & program=$!
-awaits grep -q mnt/file "/proc/$program/maps"
+"$tmp/mnt/file" -c 'n=0; while [ $n != 2 ]; do n=$((n + 1)); kill -0 $$; read x; : >"$0"; done
+	while :; do kill -0 $$; done' "$tmp/runs" <&7 & program=$!
+echo >&7
+awaits test -e "$tmp/runs"
 echo pages >"$tmp/hold"
 "$DTX" -q -n 'syscall::kill:entry /pid == $1/ { @[ustack()] = count(); } syscall::: { @n = count(); } tick-100ms { printf("ready %d\n", ++n); } END { printa("calls %@u\n", @n); }' \
 	"$program" >"$tmp/out" 2>"$tmp/err" & dtx=$!
 # asks_pages: does a thread of dtx wait for a page?
 asks_pages() { cat "/proc/$dtx"/task/*/stack 2>/dev/null | grep -q fuse_; }
+begun 'ready 1'
+echo >&7
 awaits asks_pages
 begun "ready $(($(grep -c ready "$tmp/out") + 20))"      # events go on
 kill -TERM "$dtx"
