@@ -95,6 +95,8 @@ const char *path_base(const char *path);         /* the part after the last slas
 size_t proc_told_len(const char *path);  /* without the " (deleted)" of /proc */
 /* In the arena. */
 void proc_file_mapped(struct arena *, u32 pid, const struct proc_map *, struct proc_file *);
+/* Its executable, as the kernel writes its path: no file is asked for.  NULL: unknown. */
+const char *proc_exe_told(struct arena *, u32 pid);
 /* Its executable; false: unknown. */
 bool proc_file_exe(struct arena *, u32 pid, struct proc_file *);
 /*

@@ -203,16 +203,24 @@ void proc_file_mapped(struct arena *a, u32 pid, const struct proc_map *m, struct
 	find(a, pid, self, f);
 }
 
-bool proc_file_exe(struct arena *a, u32 pid, struct proc_file *f)
+const char *proc_exe_told(struct arena *a, u32 pid)
 {
 	char self[40], to[PATH_MAX];
 	ssize_t len;
 
 	snprintf(self, sizeof(self), "/proc/%u/exe", pid);
 	len = readlink(self, to, sizeof(to) - 1);
-	if (len < 0)
+	return len < 0 ? NULL : arena_strndup(a, to, len);
+}
+
+bool proc_file_exe(struct arena *a, u32 pid, struct proc_file *f)
+{
+	char self[40];
+
+	*f = (struct proc_file){ .told = proc_exe_told(a, pid) };
+	if (!f->told)
 		return false;
-	*f = (struct proc_file){ .told = arena_strndup(a, to, len) };
+	snprintf(self, sizeof(self), "/proc/%u/exe", pid);
 	find(a, pid, self, f);
 	return true;
 }

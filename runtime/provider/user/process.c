@@ -19,9 +19,10 @@ struct walk {
 	struct dtx_env *env;
 	s32 pid;
 	struct map *seen;                /* "dev:inode" */
+	struct map *served;              /* all processes: does a program answer for "dev"? */
 	proc_object_fn *fn;
 	void *arg;
-	struct proc_file exe;            /* its executable; path NULL: not known */
+	struct proc_file exe;            /* its executable; path NULL: not known, or only `told` */
 	bool exe_known;                  /* the executable was reported */
 	int err;                         /* of fn */
 };
@@ -56,6 +57,32 @@ static struct proc_object object_of(const struct proc_file *f, bool is_exe)
 	return (struct proc_object){ path_base(f->told), f->path, is_exe };
 }
 
+/* A program that answers for its files may keep dtx waiting for ever: where nobody has named a
+ * process, its files are left out. */
+static bool is_left_out(struct walk *w, const struct proc_map *m)
+{
+	static bool yes = true, no;
+	char device[24];
+	const bool *is;
+
+	if (!w->served)
+		return false;
+	snprintf(device, sizeof(device), "%x:%x", m->major, m->minor);
+	is = map_get(w->served, device);
+	if (!is) {
+		is = proc_is_served((u32)w->pid, m->major, m->minor) ? &yes : &no;
+		map_set(w->served, device, (void *)is);
+	}
+	return *is;
+}
+
+static bool is_executable(const struct walk *w, const struct proc_file *f)
+{
+	if (w->served || !f->id.ino)
+		return w->exe.told && !strcmp(f->told, w->exe.told);
+	return w->exe.path && f->id.ino == w->exe.id.ino && f->id.dev == w->exe.id.dev;
+}
+
 static bool mapping(void *arg, struct proc_map *m)
 {
 	struct walk *w = arg;
@@ -70,9 +97,10 @@ static bool mapping(void *arg, struct proc_map *m)
 	if (map_get(w->seen, id))
 		return true;
 	map_set(w->seen, id, w);
+	if (is_left_out(w, m))
+		return true;
 	proc_file_mapped(w->env->arena, w->pid, m, &f);
-	is_exe = w->exe.path && (f.id.ino ? f.id.ino == w->exe.id.ino && f.id.dev == w->exe.id.dev :
-					 !strcmp(f.told, w->exe.told));
+	is_exe = is_executable(w, &f);
 	if (is_exe && w->exe_known)
 		return true;
 	o = object_of(&f, is_exe);
@@ -85,7 +113,10 @@ static int walk(struct walk *w, bool exe_first)
 	struct proc_object o;
 
 	w->err = 0;
-	if (!proc_file_exe(w->env->arena, w->pid, &w->exe))
+	w->exe = (struct proc_file){ 0 };
+	if (w->served)
+		w->exe.told = proc_exe_told(w->env->arena, w->pid);
+	else if (!proc_file_exe(w->env->arena, w->pid, &w->exe))
 		w->exe.path = NULL;
 	if (w->exe.path && exe_first) {
 		o = object_of(&w->exe, true);
@@ -158,10 +189,12 @@ static bool walk_one(void *arg, u32 pid)
 
 int process_all_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 {
-	struct walk w = { .env = env, .fn = fn, .arg = arg, .seen = map_new() };
+	struct walk w = { .env = env, .fn = fn, .arg = arg, .seen = map_new(),
+			  .served = map_new() };
 
 	proc_each(walk_one, &w);
 	map_free(w.seen);
+	map_free(w.served);
 	return w.err;
 }
 

@@ -18,6 +18,9 @@ begun
 "$tmp/mnt/file" -c 'n=0; while :; do kill -0 $$; n=$((n + 1)); [ $n != 9 ] || : >"$0"; done' "$tmp/loops" & program=$!
 awaits test -e "$tmp/loops"
 touch "$tmp/hold"
+# A name that fits no probe is looked for in the programs that run: not in this one.
+"$DTX" -en 'nosuch:::probe { }' >"$tmp/typo" 2>&1 &
+awaits grep -q 'matches no probe' "$tmp/typo"
 "$DTX" -q -n 'syscall::kill:entry /pid == $1/ { @[ustack()] = count(); @n = count(); } tick-1s { exit(0); } END { printa("calls %@u\n", @n); }' "$program" >"$tmp/out" 2>"$tmp/err" & dtx=$!
 awaits grep -q 'did not answer' "$tmp/err"
 grep -q '^calls [1-9]' "$tmp/out" || fail "nothing was counted: $(cat "$tmp/out")"
