@@ -128,7 +128,9 @@ static void number_unsigned(struct lexer *lx)
 	struct diag *d = lex_error(lx, D_INT_OFLOW, "no signed integer type holds this number");
 
 	if (d)
-		diag_hint(&lx->comp->env->diags, d, "append u, or write it in hexadecimal");
+		diag_hint(&lx->comp->env->diags, d, "%s", lx->prev == '-' ?
+			  "the least signed number is written -9223372036854775807 - 1" :
+			  "append u, or write it in hexadecimal");
 }
 
 int lex_int(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)

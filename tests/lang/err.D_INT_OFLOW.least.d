@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: BSD-2-Clause
+BEGIN { trace(-9223372036854775808); }
