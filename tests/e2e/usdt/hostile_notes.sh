@@ -52,7 +52,8 @@ write('args', b''.join(note(b'good', b'bad%d' % i, a) for i, a in enumerate([
 	b'-4@' * 130000, b'8@' + b'(' * 1000, b'99999999999999999999@%rdi', b'8@99999999999999999999(%rdi,%rsi,99999999999)', b'@@@', b'8@foo', b'8@%'])) + good)
 write('many', note(b'good', b'one', b'8@%rdi') * 1000000)
 END
-run() { "$tmp/$1" & pid=$!; }           # run PROGRAM
+# run PROGRAM: until it is that one, and no copy of this shell
+run() { "$tmp/$1" & pid=$!; awaits test "/proc/$pid/exe" -ef "$tmp/$1"; }
 stop() { kill $pid; wait $pid 2>/dev/null; pid=; }
 for what in bytes places args; do
 	run $what
