@@ -21,17 +21,17 @@ whole_program() { printf '%s %s\n' 'BEGIN { printf("begin\n"); } tick-20ms { exi
 killed=0
 objects >"$tmp/before"
 events | sort >"$tmp/events"
-# How long a whole run takes, so that the moments are spread over all of it.
+# How long a whole run takes, so that the moments are spread over all of it: each compiles.
 whole=()
 for program in "${programs[@]}"; do
 	start=${EPOCHREALTIME/[.,]/}
-	dtx -qn "$(whole_program "$program")"
+	dtx -x cache=off -qn "$(whole_program "$program")"
 	whole+=($((${EPOCHREALTIME/[.,]/} - start)))
 done
 kills=${DTX_KILLS:-$([ -n "${DTX_GUEST:-}" ] && echo 6 || echo 100)}
 for ((i = 0; i < kills; i++)); do
 	which=$((i % ${#programs[@]}))
-	"$DTX" -qn "$(whole_program "${programs[which]}")" >"$tmp/out" 2>&1 &
+	"$DTX" -x cache=off -qn "$(whole_program "${programs[which]}")" >"$tmp/out" 2>&1 &
 	us=$((whole[which] * (RANDOM % 1000) / 1000))
 	sleep "$((us / 1000000)).$(printf %06d $((us % 1000000)))"
 	kill -KILL $! 2>/dev/null
