@@ -7,16 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/bare.s" <<'END_S'
-	.text
-	.macro function name
-	.p2align 4
-	.globl \name
-	.type \name, @function
-\name:
-	.endm
-	.macro done name
-	.size \name, . - \name
-	.endm
+	.include "functions.s"
 function scratch                # the frame pointer has other values, as in x264
 	push %rbx
 	push %rbp
@@ -149,7 +140,7 @@ int main(void)
 	return 0;
 }
 END_C
-gcc -O2 -o "$tmp/prog" "$tmp/main.c" "$tmp/bare.s" -pthread || fail 'cannot compile'
+gcc -O2 -Wa,-I"${0%/*}" -o "$tmp/prog" "$tmp/main.c" "$tmp/bare.s" -pthread || fail 'cannot compile'
 
 # One line for each stack in leaf().
 stacks() {

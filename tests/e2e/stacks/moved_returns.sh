@@ -7,16 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/moves.s" <<'END_S'
-	.text
-	.macro function name
-	.p2align 4
-	.globl \name
-	.type \name, @function
-\name:
-	.endm
-	.macro done name
-	.size \name, . - \name
-	.endm
+	.include "functions.s"
 function Builtins_JSEntry
 	push %rbp
 	mov %rsp, %rbp
@@ -92,7 +83,7 @@ volatile long sum;
 __attribute__((noipa)) void outer(void (*f)(void)) { Builtins_JSEntry(f); sum++; }
 int main(void) { outer(gives); outer(copies); outer(shifts); return 0; }
 END_C
-gcc -O2 -o "$tmp/prog" "$tmp/main.c" "$tmp/moves.s" || fail 'cannot compile'
+gcc -O2 -Wa,-I"${0%/*}" -o "$tmp/prog" "$tmp/main.c" "$tmp/moves.s" || fail 'cannot compile'
 
 # The stacks at all instructions of the function, one in a line, as "FUNCTION+OFFSET FUNCTION …".
 at_each() {

@@ -7,18 +7,8 @@
 
 [ -n "$THUNKS" ] || skip 'the code is of another machine'
 cat >"$tmp/ends.s" <<'END_S'
-	.text
-	.macro function name
-	.p2align 4
-	.globl \name
-	.type \name, @function
-\name:
-	.cfi_startproc
-	.endm
-	.macro done name
-	.cfi_endproc
-	.size \name, . - \name
-	.endm
+CFI = 1
+	.include "functions.s"
 function realigned              # gcc's, of a function that aligns its stack: its rbp is told as kept even where it is back
 	lea 8(%rsp), %r10
 	.cfi_def_cfa %r10, 0
@@ -87,7 +77,7 @@ volatile long sum;
 __attribute__((noipa)) void outer(void (*f)(void)) { f(); sum++; }
 int main(void) { outer(framed); outer(zeros); return 0; }
 END_C
-gcc -O2 -fno-omit-frame-pointer -o "$tmp/prog" "$tmp/main.c" "$tmp/ends.s" || fail 'cannot compile'
+gcc -O2 -fno-omit-frame-pointer -Wa,-I"${0%/*}" -o "$tmp/prog" "$tmp/main.c" "$tmp/ends.s" || fail 'cannot compile'
 
 # right FUNCTION CALLERS HOW-MANY [MARKED]: so many stacks are different, those that are not marked are whole, and these are marked.
 right() {
