@@ -131,10 +131,9 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	near_args(c, &near);
 	how = name_declaration(c, n, "", index);
 	if (!how)
-		how = lib_left_out(c) ?
-		      "assign to it before it is read, or declare it at the top; names of the D "
-		      "libraries are left out by option nolibs" :
-		      "assign to it before it is read, or declare it at the top";
+		how = arena_printf(c->env->arena, "assign to it before it is read, or declare it "
+				   "at the top%s", lib_left_out(c) ? "; names of the D libraries "
+				   "are left out by option nolibs" : "");
 	near_hint(c, d, &near, how);
 	say_nameless(c, p, d);
 	return NULL;
