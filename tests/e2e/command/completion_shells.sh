@@ -3,6 +3,7 @@
 # needs: root btf tmux zsh fish
 # where: native
 # timeout: 120
+# waits: for three shells
 #
 # TAB in bash, zsh and fish as one presses it: what is on the line afterwards.
 . "$(dirname "$0")/../lib.sh"

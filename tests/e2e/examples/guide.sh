@@ -3,6 +3,7 @@
 # needs: perf btf uprobes gcc
 # where: native
 # timeout: 240
+# waits: for what the pages say to run, second by second
 #
 # docs/guide: what a page says is typed, in an empty folder, and prints what is shown (tests/guide). The other programs of
 # the pages, also those of their tables, are accepted, run some seconds while things happen, and end well.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: bpftrace setpriv
 # timeout: 120
+# waits: for the intervals of two tools
 #
 # The tools of Debian's package of bpftrace that have the same names say the same about one load. Both run at the same time.
 . "$(dirname "$0")/tool.bash"

@@ -5,6 +5,7 @@
 # that is asked for, no lease, the end of its input, its death.
 # needs: root syscall:openat python3 ssh-keygen
 # timeout: 240
+# waits: for leases
 . "$(dirname "$0")/../lib.sh"
 
 export AGENT="exec $(dirname "$DTX")/dtx-run --agent" IMAGE=$tmp/image STREAM=$tmp/stream

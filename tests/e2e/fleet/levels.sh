@@ -4,6 +4,7 @@
 # Hosts that are collectors: two racks of two hosts, and a host of its own, are one run.
 # needs: root syscall:getpriority unshare python3
 # timeout: 120
+# waits: for logins, and for intervals
 . "$(dirname "$0")/../lib.sh"
 
 export XDG_CACHE_HOME=$tmp/cache

@@ -3,6 +3,7 @@
 # Runs of several hosts as one: --replay A B C prints aggregations once, added for every function, and the rest with its host. The witness is
 # one run that does what the three did.
 # needs: root jq python3 syscall:getpriority
+# waits: for intervals
 # truth: aggregations of several hosts | the merged table of every aggregating function | one run that does what all hosts did
 . "$(dirname "$0")/../lib.sh"
 

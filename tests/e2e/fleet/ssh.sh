@@ -5,6 +5,7 @@
 # and nothing of it stays.
 # needs: root sshd ssh-keygen ssh gzip
 # timeout: 90
+# waits: for logins
 . "$(dirname "$0")/../lib.sh"
 
 export XDG_CACHE_HOME=$tmp/cache

@@ -5,6 +5,7 @@
 # others go on.
 # needs: root syscall:getpriority python3 unshare
 # timeout: 300
+# waits: for hosts that are silent, and for leases
 . "$(dirname "$0")/../lib.sh"
 
 here=$(dirname "$0")

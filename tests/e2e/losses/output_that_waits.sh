@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes gcc
 # where: native
+# waits: for readers that are slow
 # attack: nobody reads the output of dtx, and SIGTERM comes | it ends within seconds and says that output is lost
 # attack: 200,000 calls, while printa() waits for a reader and clear() or trunc() comes then | each call is shown once
 # attack: nobody reads the output of dtx, while 300,000 rows with stacks are made | no row is lost

@@ -3,6 +3,7 @@
 # needs: root chromium
 # where: native
 # timeout: 90
+# waits: for a browser
 # truth: page, errors in the program | how often 7 / zero failed, and where | the program's own 150 times
 # truth: page, stddev() of a part | that of all of the run, made of its parts in the page | the value that the program has
 # truth: page, one time for all panels | the stack that waited 300 ms, by its column in the heat map | the program's own sleeps

@@ -3,6 +3,7 @@
 # needs: root chromium
 # where: native
 # timeout: 90
+# waits: for a browser
 #
 # A flame graph in a browser: of a run and of 100,000 distinct stacks; opened, searched, zoomed, turned, by mouse, keys and link.
 # Aggregations of different units are parts of their own, and are never added up.

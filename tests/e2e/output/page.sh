@@ -3,6 +3,7 @@
 # needs: root chromium
 # where: native
 # timeout: 60
+# waits: for a browser
 #
 # The page of --serve in a browser: its numbers are those that the run prints, the heat map moves, the flame graph is there,
 # and the time line of --trace, or of a file that is opened.

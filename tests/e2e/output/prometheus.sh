@@ -3,6 +3,7 @@
 # needs: root prometheus promtool
 # where: native
 # timeout: 90
+# waits: for what is asked every second
 #
 # Prometheus scrapes two runs with the configuration of packaging/; one query adds both; histogram_quantile() is right
 # within a bucket; labels of odd bytes arrive; the dashboard's queries find rows, the alerts are rules. A second Prometheus takes native histograms, which come as protocol buffers.

@@ -3,6 +3,7 @@
 # needs: root curl
 # where: native
 # timeout: 90
+# waits: for connections that are slow
 # attack: another user asks each path of --serve without the token, with a wrong or cut one, or cookie | 401
 # attack: a page of another site or port asks: Host, Origin, POST | 403, 405
 # attack: a hundred clients that drip, silent ones, ones that never read | others are answered, those are cut off after 10 s

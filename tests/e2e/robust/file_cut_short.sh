@@ -3,6 +3,7 @@
 # needs: gcc uprobes
 # where: native
 # timeout: 120
+# waits: for files that are cut
 #
 # A file that others own is cut short while dtx reads it: dtx ends by itself, with a message if it cannot go on. Objects, their debugging
 # information and notes, BTF, scripts; at each of its reads (at most DTX_CUTS of them, in equal steps), to nothing and to half.

@@ -3,6 +3,7 @@
 # needs: root gcc script python3
 # where: native
 # timeout: 150
+# waits: for terminals
 #
 # A traced program chooses names of all 256 bytes: its own, files, functions, code made at run time. Whatever dtx prints of them
 # on a terminal moves no cursor, sets no title and makes no line; what it writes to files as text is UTF-8.

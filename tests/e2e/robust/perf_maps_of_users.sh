@@ -3,6 +3,7 @@
 # needs: root perf gcc setpriv python3
 # where: native
 # timeout: 60
+# waits: for maps that are never read to their end
 #
 # A traced process writes /tmp/perf-PID.map as it likes: full of holes, without an end, with a name of megabytes, cut and written anew.
 # Nothing of it makes dtx large or deaf, and a name is that of the last line for its address, or there is none.

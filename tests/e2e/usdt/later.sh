@@ -3,6 +3,7 @@
 # row: flag.Z
 # needs: uprobes umulti gcc
 # timeout: 60
+# waits: for programs that start later
 #
 # -Z: probes of a program that starts later, of a library that is loaded later, of a file that takes the place of another;
 # each fires once, with its arguments and names; from an image as well.

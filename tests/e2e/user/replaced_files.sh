@@ -3,6 +3,7 @@
 # needs: root uprobes gcc
 # where: native
 # timeout: 60
+# waits: for programs that are replaced
 #
 # A program and its library were replaced while the program runs: by rename, by deletion, behind a symbolic link. It still runs the old
 # files, so these are probed, under their names; never the new ones, whose functions are at other places.
