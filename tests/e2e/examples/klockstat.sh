@@ -80,7 +80,7 @@ END
 gcc -pthread -o "$tmp/held" "$tmp/held.c" || fail gcc
 "$tmp/held" >/dev/null || exit 0     # no userfaultfd in this kernel
 
-# waits: for the mutex, of the stack of the pipe: how many, their sum and the longest. The way to it and from it has spin locks, too.
+# waits, for the mutex, of the stack of the pipe: how many, their sum and the longest. The way to it and from it has spin locks, too.
 waits() {
 	rows '/spin_lock/ { spin = 1 } /pipe_write/ { pipe = 1 } /^$/ { pipe = spin = 0 }
 		/ us, the longest / && pipe && !spin { n += $8; sum += $1; if ($5 > most) most = $5 }
