@@ -25,10 +25,7 @@
 struct unwind_parts {
 	int fd;
 	struct stat as_read;             /* of the file: one that is written to is read no more */
-	void *map;
-	size_t len;
-	struct guard *guard;
-	Elf *elf;
+	struct elf_view file;
 	struct frames frames;
 	bool has_libc;
 	struct cfi_list list;
@@ -101,7 +98,7 @@ static void take_functions(struct unwind_parts *p, u64 from, u64 to)
 		if (list_fde(p, i, &f))
 			VEC_PUSH(&p->frames.fdes, f);
 	if (p->has_libc)
-		frames_find_context(&p->frames, p->elf);
+		frames_find_context(&p->frames, p->file.elf);
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -192,7 +189,7 @@ void unwind_parts_moved(struct unwind_parts *p, u32 *words)
 /* Nothing writes to the mapping: its pages are those of the file, and are read again. */
 void unwind_parts_rest(struct unwind_parts *p)
 {
-	madvise(p->map, p->len, MADV_DONTNEED);
+	madvise(p->file.map, p->file.len, MADV_DONTNEED);
 	p->made = 0;
 }
 
@@ -201,11 +198,13 @@ void unwind_parts_rest(struct unwind_parts *p)
 /* Can its table be made by parts, and is that worth it? */
 static bool is_large(struct unwind_parts *p, u64 least, const char *path)
 {
-	return frames_is_ours(p->elf) && cfi_find_list(p->elf, &p->list) &&
-	       (cfi_find(p->elf, ".eh_frame", &p->frames.eh) ||
-		cfi_find_by_header(p->elf, &p->frames.eh)) &&
-	       p->frames.eh.len >= least && !gotab_is(p->elf) &&
-	       !frames_has_debug(p->elf, path);
+	Elf *elf = p->file.elf;
+
+	return frames_is_ours(elf) && cfi_find_list(elf, &p->list) &&
+	       (cfi_find(elf, ".eh_frame", &p->frames.eh) ||
+		cfi_find_by_header(elf, &p->frames.eh)) &&
+	       p->frames.eh.len >= least && !gotab_is(elf) &&
+	       !frames_has_debug(elf, path);
 }
 
 static bool ranges(struct unwind_parts *p)
@@ -230,18 +229,12 @@ struct unwind_parts *unwind_parts_open(int fd, const char *path, const struct un
 	bool may = !fstat(fd, &p->as_read) && p->as_read.st_size > 0 &&
 		   (u64)p->as_read.st_size >= room->least;
 
-	p->len = (size_t)p->as_read.st_size;
 	p->fd = may ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
-	p->map = p->fd < 0 ? MAP_FAILED :
-		 mmap(NULL, p->len, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-	if (p->map != MAP_FAILED) {
-		p->guard = guard_mapping(p->map, p->len);
-		p->elf = elf_mapped(fd, p->map, p->len);
-	}
-	if (p->elf && is_large(p, room->least, path)) {
-		frames_segments(&p->frames, p->elf, p->len);
-		frames_code(&p->frames, p->elf);
-		p->has_libc = frames_has_libc(p->elf);
+	p->file = elf_view(p->fd);
+	if (p->file.map && p->file.elf && is_large(p, room->least, path)) {
+		frames_segments(&p->frames, p->file.elf, p->file.len);
+		frames_code(&p->frames, p->file.elf);
+		p->has_libc = frames_has_libc(p->file.elf);
 		p->tab = ranges(p) ? uwtab_parts(room, p->range, p->frames.segs.n) : NULL;
 	}
 	if (p->tab)
@@ -256,10 +249,7 @@ void unwind_parts_free(struct unwind_parts *p)
 		return;
 	uwtab_free(p->tab);
 	frames_free(&p->frames);
-	elf_end(p->elf);
-	guard_end(p->guard);
-	if (p->map != MAP_FAILED)
-		munmap(p->map, p->len);
+	elf_view_end(&p->file);
 	if (p->fd >= 0)
 		close(p->fd);
 	free(p);
