@@ -130,6 +130,18 @@ static bool opt_time(const char *s, s64 *n)
 	return (!len || (s[len - 1] | 0x20) != 'z') && opt_rate(s, n);
 }
 
+/* "2.5%" in hundredths of a percent: smaller shares cannot be measured. */
+static bool opt_share(const char *s, s64 *n)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || (*end && strcmp(end, "%")) || !(v > 0 && v <= 100))
+		return false;
+	*n = MAX((s64)(v * 100 + 0.5), (s64)1);
+	return true;
+}
+
 /* Any number, even 0, turns a flag on: D's rule. */
 static bool opt_flag(const char *s, s64 *n)
 {
@@ -167,6 +179,8 @@ bool options_read(enum opt_kind kind, const char *text, s64 *n)
 		return opt_rate(text, n);
 	case OPTK_TIME:
 		return opt_time(text, n);
+	case OPTK_SHARE:
+		return opt_share(text, n);
 	default:
 		return false;
 	}
@@ -209,28 +223,10 @@ static bool opt_keyword(const struct opt_row *row, const char *value)
 	return false;
 }
 
-/* "2.5%" in hundredths of a percent: smaller shares cannot be measured. */
-static bool opt_percent(const char *value, s64 *n)
+static bool opt_word(const struct opt_row *row, const char *value, s64 *n)
 {
-	char *end;
-	double v = strtod(value, &end);
-
-	if (end == value || (*end && strcmp(end, "%")) || !(v > 0 && v <= 100))
-		return false;
-	*n = MAX((s64)(v * 100 + 0.5), (s64)1);
-	return true;
-}
-
-/* Sizes and counts that may also be given as a word. */
-static bool opt_word(enum opt_id id, const char *value, s64 *n)
-{
-	if (id == OPT_lockmem && value && !strcasecmp(value, "unlimited"))
-		*n = INT64_MAX;
-	else if (id == OPT_cpu && value && !strcasecmp(value, "all"))
-		*n = -1;
-	else
-		return false;
-	return true;
+	*n = row->word_is;
+	return row->word && value && !strcasecmp(value, row->word);
 }
 
 u32 options_find(const char *name)
@@ -286,10 +282,7 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 			*near = opt_nearest(name);
 		return -ENOENT;
 	}
-	if (id == OPT_maxoverhead) {
-		if (!value || !opt_percent(value, &n))
-			return -EINVAL;
-	} else if (!opt_word(id, value, &n)) {
+	if (!opt_word(row, value, &n)) {
 		if (!opt_parse(row, value, &n) ||
 		    (row->kind == OPTK_STR && !opt_keyword(row, value)))
 			return -EINVAL;
@@ -297,8 +290,8 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 		    (n < row->min || n > row->max))
 			return -EINVAL;
 	}
-	if (id == OPT_pcapsize)
-		n = ALIGN_UP(n, 8);
+	if (row->step)
+		n = ALIGN_UP(n, row->step);
 	if (row->adds && v->set && v->s)
 		v->s = arena_printf(a, "%s\n%s", v->s, value);
 	else
@@ -355,6 +348,7 @@ const char *options_form(struct arena *a, const char *name)
 		[OPTK_SIZE] = "bytes, as in 512, 64k, 4m or 1g",
 		[OPTK_TIME] = "a time, as in 500ms, 10s, 2m or 1h; a number counts seconds",
 		[OPTK_RATE] = "a time or a frequency, as in 500us, 10ms, 5s, 2m, 1h or 99hz",
+		[OPTK_SHARE] = "a share of the processors' time, as in 5%",
 		[OPTK_STR] = NULL,
 	};
 	enum opt_id id = options_find(name);
@@ -363,8 +357,6 @@ const char *options_form(struct arena *a, const char *name)
 
 	if (id == OPT_N)
 		return NULL;
-	if (id == OPT_maxoverhead)
-		return "a share of the processors' time, as in 5%";
 	words = opt_words(a, id);
 	if (words || !forms[row->kind])
 		return words;
@@ -474,7 +466,7 @@ struct options *options_new(struct arena *a)
 		struct opt_value *v = &o->v[i];
 
 		v->s = opt_rows[i].dflt;
-		if (!v->s || !opt_word(i, v->s, &v->n))
+		if (!v->s || !opt_word(&opt_rows[i], v->s, &v->n))
 			if (!v->s || !opt_parse(&opt_rows[i], v->s, &v->n))
 				v->n = 0;
 		if (opt_rows[i].kind == OPTK_STR && !v->s)

@@ -218,6 +218,8 @@ static const char *option_values(const struct opt_row *row)
 		return "a time with ns, us, ms, s, m, h or d; a number counts seconds";
 	case OPTK_RATE:
 		return "a time with ns, us, ms, s, m, h or d, or a rate with hz";
+	case OPTK_SHARE:
+		return "a share in percent";
 	default:
 		return "text";
 	}

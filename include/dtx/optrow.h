@@ -8,7 +8,7 @@
 
 #include <dtx/env.h>
 
-enum opt_kind { OPTK_FLAG, OPTK_INT, OPTK_SIZE, OPTK_RATE, OPTK_TIME, OPTK_STR };
+enum opt_kind { OPTK_FLAG, OPTK_INT, OPTK_SIZE, OPTK_RATE, OPTK_TIME, OPTK_SHARE, OPTK_STR };
 enum opt_when { OPTW_COMPILE, OPTW_RUN, OPTW_DYNAMIC };
 
 struct opt_row {
@@ -19,6 +19,9 @@ struct opt_row {
 	s64 min, max;
 	const char *doc;
 	const char *words;       /* OPTK_STR: the allowed texts, or NULL: any */
+	const char *word;        /* a number: what may be given for … */
+	s64 word_is;             /* … this one, or NULL */
+	s64 step;                /* it is made a multiple of this power of 2; 0: it is not */
 	const char *idle;        /* why setting it changes nothing, or NULL */
 	bool adds;               /* OPTK_STR: given again, the text is added */
 	bool outside;            /* a pragma may not set it */

@@ -382,6 +382,9 @@ static void test_options(void **state)
 		{ "stackframes", "5", 0, 5 },     { "stackframes", "5x", -EINVAL, 0 },
 		{ "cpu", "all", 0, -1 },          { "cpu", "1", 0, 1 },
 		{ "lockmem", "unlimited", 0, INT64_MAX }, { "pcapsize", "1514", 0, 1520 },
+		{ "lockmem", "UNLIMITED", 0, INT64_MAX }, { "cpu", "every", -EINVAL, 0 },
+		{ "maxoverhead", "2.5%", 0, 250 }, { "maxoverhead", "5", 0, 500 },
+		{ "maxoverhead", "0", -EINVAL, 0 }, { "maxoverhead", "100.1%", -EINVAL, 0 },
 		{ "bufpolicy", "ring", 0, 1 },    { "bufpolicy", "rin", -EINVAL, 0 },
 		{ "strsize", "0", -EINVAL, 0 },   { "nosuch", "1", -ENOENT, 0 },
 	};
