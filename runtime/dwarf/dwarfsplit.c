@@ -45,8 +45,9 @@ static bool unit_name(Dwarf_Die *unit, Dwarf_Attribute *a)
 /* Has the file the unit with this number? */
 static bool has_unit(const char *path, u64 id)
 {
-	int fd = file_open_object(path, 0);
-	Dwarf *dw = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
+	int fd;
+	Elf *elf = elf_open_path(path, &fd);
+	Dwarf *dw = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
 	Dwarf_CU *cu = NULL;
 	bool found = false;
 	u64 own;
@@ -56,8 +57,7 @@ static bool has_unit(const char *path, u64 id)
 		found = type == DW_UT_split_compile &&
 			!dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &own, NULL, NULL) && own == id;
 	dwarf_end(dw);
-	if (fd >= 0)
-		close(fd);
+	elf_close_fd(elf, fd);
 	return found;
 }
 
@@ -258,10 +258,19 @@ static bool rename_all(struct join *j)
 	return true;
 }
 
+/* libdw opens it again by the descriptor, so it must be one that may be read. */
+static int open_moved(const char *path)
+{
+	int fd;
+
+	elf_end(elf_open_path(path, &fd));
+	return fd;
+}
+
 /* libdw looks for the file of a unit once. */
 static void join_one(struct join *j, const struct lost *l)
 {
-	int fd = l->path ? file_open_object(l->path, 0) :
+	int fd = l->path ? open_moved(l->path) :
 		 l->packed ? pack_unit(j->pack, l->id) :
 		 l->bad ? memfd_create("dtx-none", MFD_CLOEXEC) : -1;
 	Dwarf_Die unit, split;

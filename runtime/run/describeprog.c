@@ -70,9 +70,10 @@ static const char *take_links(struct taking *t, const char *path)
 	return done;
 }
 
-static int take_bytes(struct taking *t, const char *real)
+/* The file at a path, under the name that it has without links. */
+static int take_bytes(struct taking *t, const char *path, const char *real)
 {
-	int fd = file_open_object(real, 0), err;
+	int fd = codefile_open_same(t->env, path), err;
 	char *data = NULL;
 	struct stat st;
 	size_t len;
@@ -98,7 +99,7 @@ static bool take_file(struct taking *t, const char *path)
 	real = take_links(t, path);
 	if (real && strcmp(real, path) && map_add(t->seen, real, t))
 		return false;
-	t->err = real ? take_bytes(t, real) : -ENOENT;
+	t->err = real ? take_bytes(t, path, real) : -ENOENT;
 	if (t->err)
 		t->failed = path;
 	return !t->err;
@@ -149,6 +150,7 @@ int describe_programs(struct dtx_env *env, struct machine_record *r)
 		return 0;
 	return dtx_env_fail(env, t.err, "cannot record the program '%s': %s", t.failed,
 			    t.err == -ENOENT ? user_no_file(env, t.failed) :
+			    t.err == -ESTALE ? "another file has its path now; run dtx again" :
 			    t.err == -ENOEXEC ? "it is no ELF object that can be read" :
 			    file_why(-t.err));
 }

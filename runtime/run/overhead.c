@@ -30,6 +30,7 @@
 #include <dtx/opt.h>
 #include <dtx/env.h>
 
+#include "runtime/code/code.h"
 #include "runtime/run/run.h"
 #include "runtime/provider/provider.h"
 
@@ -64,10 +65,10 @@ static struct overhead_last overhead_read(const struct attached *a)
  * The kernel does some instructions itself when a probe is at them; for others it steps over a
  * copy, which may take thirty times as long in a virtual machine.
  */
-static bool overhead_is_emulated(const struct dtx_probe *p)
+static bool overhead_is_emulated(struct dtx_env *env, const struct dtx_probe *p)
 {
 	u8 in[ARCH_EMULATED_BYTES];
-	int fd = p->place.target && !p->late ? file_open_object(p->place.target, 0) : -1;
+	int fd = p->place.target && !p->late ? codefile_open_same(env, p->place.target) : -1;
 
 	if (fd < 0)
 		return false;
@@ -83,7 +84,7 @@ static enum trap overhead_trap_of(const struct overhead *o, u32 prog, const stru
 	u32 kind = o->s->img->progs[prog].kind;
 	bool ret = kind_is(kind, KIND_RETURN | KIND_BOTH);
 
-	if (kind_is(kind, KIND_USER) && !ret && overhead_is_emulated(p))
+	if (kind_is(kind, KIND_USER) && !ret && overhead_is_emulated(o->s->env, p))
 		return TRAP_NOP;
 	if (kind_is(kind, KIND_USER))
 		return ret ? TRAP_USER_RETURN : TRAP_USER;
