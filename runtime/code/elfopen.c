@@ -144,12 +144,6 @@ void elf_close_fd(Elf *elf, int fd)
 		close(fd);
 }
 
-Elf *elf_mapped(int fd, void *map, size_t len)
-{
-	elf_version(EV_CURRENT);
-	return is_bearable(fd) ? without_holes(fd, elf_memory(map, len)) : NULL;
-}
-
 struct elf_view elf_view(int fd)
 {
 	struct elf_view v = { NULL, NULL, 0, NULL };
@@ -166,7 +160,9 @@ struct elf_view elf_view(int fd)
 		return v;
 	}
 	v.guard = guard_mapping(v.map, v.len);
-	v.elf = elf_mapped(fd, v.map, v.len);
+	elf_version(EV_CURRENT);
+	if (is_bearable(fd))
+		v.elf = without_holes(fd, elf_memory(v.map, v.len));
 	return v;
 }
 

@@ -22,7 +22,6 @@ Elf *elf_open_fd(int fd);                        /* to read; NULL: it is none, o
 /* The same of the file at a path, a debug file; *fd is open if there is one, else -1. */
 Elf *elf_open_path(const char *path, int *fd);
 void elf_close_fd(Elf *, int fd);                /* NULL and -1 are fine */
-Elf *elf_mapped(int fd, void *map, size_t len);  /* the same, of the file's mapping */
 /* The file mapped: libelf copies no section, and the kernel takes the pages back when it needs
  * them.  No elf: it is not read. */
 struct elf_view {
