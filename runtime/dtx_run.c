@@ -482,13 +482,13 @@ int dtx_run(struct dtx *d)
 	if (err == -EPIPE)               /* the reader closed the pipe: no error */
 		err = 0;
 	if (!err)
-		err = -s->con->outs.failed;      /* it was reported */
+		err = -consumer_failed(s->con);       /* it was reported */
 	else if (!diags_failed(&d->env.diags))
 		env_fail_write(&d->env, err, "the output");
 	dtx_told(d, err);
 	consumer_end(s->con, err ? 1 : d->exit_status, -err);
 	if (!err)
-		err = -s->con->outs.failed;      /* what is written at the end */
+		err = -consumer_failed(s->con);       /* what is written at the end */
 	return dtx_end(d, err);
 }
 

@@ -11,6 +11,7 @@
 
 #include "runtime/fleet/fleet-private.h"
 #include "runtime/proc/proc.h"
+#include "runtime/sink/sink.h"
 
 #define PIECE  (256u << 10)      /* bytes that are read at once of one … */
 #define SHARE  (16u << 10)       /* … and of one of several */
@@ -157,8 +158,8 @@ static int tapes_merge(struct dtx_env *env, struct tape *v, u32 n, FILE *out)
 	while (!fleet_stop(f) && (s = tape_next(f, v, n))) {
 		tape_read(f, s, piece);
 		if (f->opened)
-			outs_flush(&f->outs);    /* they may be pipes, of collectors that run */
-		if (f->opened && f->outs.v[0].err)
+			outs_flush(f->outs);    /* they may be pipes, of collectors that run */
+		if (f->opened && f->outs->v[0].err)
 			break;
 	}
 	free(piece);

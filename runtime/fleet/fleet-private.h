@@ -4,6 +4,7 @@
 #define DTX_FLEET_PRIVATE_H
 
 #include "runtime/fleet/fleet.h"
+#include "runtime/read/read.h"
 #include "runtime/value/value.h"
 
 /* ---- keyset.c: keys of several hosts ---------------------------------------------------- */
@@ -115,7 +116,7 @@ struct fleet {
 	const char *failure;
 	struct map *probes;      /* names -> number + 1, made when a host has other ones */
 	u32 room;                /* of probes */
-	struct outs outs;
+	struct outs *outs;
 	struct run_info info;
 	bool opened, ended, patient;     /* patient: files, which come as fast as they are read */
 	bool stop, exit_all;

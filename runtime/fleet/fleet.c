@@ -14,6 +14,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/fleet/fleet-private.h"
+#include "runtime/sink/sink.h"
 
 #define BLOCK_MOST    (64u << 20)        /* bytes of a block of one of several hosts */
 #define TURN          50000000ll         /* ns: buffers are written, keys and requests answered */
@@ -28,7 +29,7 @@ void fleet_say(struct fleet *f, const struct host *h, enum dtx_severity severity
 
 	m.host = h ? h->name : NULL;
 	if (f->opened)
-		outs_flush(&f->outs);
+		outs_flush(f->outs);
 	va_start(ap, fmt);
 	diags_vsay(&f->env->diags, m, fmt, ap);
 	va_end(ap);
@@ -38,7 +39,7 @@ static void fleet_message(void *arg, const struct dtx_message *m)
 {
 	struct fleet *f = arg;
 
-	outs_message(&f->outs, m, true);
+	outs_message(f->outs, m, true);
 }
 
 /* The same program for the same kernel is read once. */
@@ -87,7 +88,7 @@ int fleet_option(struct fleet *f, const char *name, const char *value, bool now)
 	    options_set(opts, f->env->arena, name, value, &near))
 		return -EINVAL;
 	if (now && f->opened)
-		outs_option(&f->outs, name, value);
+		outs_option(f->outs, name, value);
 	return 0;
 }
 
@@ -107,13 +108,13 @@ static s64 fleet_now(const struct fleet *f)
 			any = true;
 		}
 	}
-	return any ? f->info.time + least : MAX(f->outs.info.last, f->info.time);
+	return any ? f->info.time + least : MAX(f->outs->info.last, f->info.time);
 }
 
 /* ns between samples; 0: nobody wants them. */
 static s64 fleet_period(const struct fleet *f)
 {
-	return f->patient ? opt_num(f->env, OPT_refresh) : outs_period(&f->outs);
+	return f->patient ? opt_num(f->env, OPT_refresh) : outs_period(f->outs);
 }
 
 static void fleet_info(struct fleet *f, const struct run_info *info)
@@ -164,7 +165,7 @@ int fleet_open(struct fleet *f, const struct run_info *info)
 	int err;
 
 	fleet_info(f, info);
-	err = outs_open(&f->outs, f->env, f->img, f->file, &f->info);
+	err = outs_open(f->outs, f->env, f->img, f->file, &f->info);
 	f->opened = !err;
 	f->failed = err;
 	if (err)
@@ -187,7 +188,7 @@ int fleet_open(struct fleet *f, const struct run_info *info)
 	f->shows = f->env->diags.fn;
 	if (f->relays && fleet_several(f))
 		f->env->diags.fn = NULL;
-	outs_begin(&f->outs);
+	outs_begin(f->outs);
 	if (fleet_several(f))
 		fleet_warn(f);
 	return 0;
@@ -201,6 +202,7 @@ struct fleet *fleet_new(struct dtx_env *env, FILE *out)
 
 	f->env = env;
 	f->file = out;
+	f->outs = xcalloc(1, sizeof(*f->outs));
 	f->arena = arena_new();
 	f->texts = texts_new();
 	f->told = map_new();
@@ -222,7 +224,7 @@ void fleet_free(struct fleet *f)
 	if (!f)
 		return;
 	f->env->diags.also = NULL;
-	outs_close(&f->outs);
+	outs_close(f->outs);
 	rounds_free(f);
 	for (u32 i = 0; i < f->hosts.n; i++)
 		host_free(f, f->hosts.v[i]);
@@ -237,6 +239,7 @@ void fleet_free(struct fleet *f)
 	map_free(f->within);
 	texts_free(f->texts);
 	arena_free(f->arena);
+	free(f->outs);
 	free(f);
 }
 
@@ -361,7 +364,7 @@ void fleet_relays(struct fleet *f)
 
 bool fleet_stop(const struct fleet *f)
 {
-	return f->stop || f->failed || (f->opened && outs_stop(&f->outs));
+	return f->stop || f->failed || (f->opened && outs_stop(f->outs));
 }
 
 bool fleet_ended(const struct fleet *f, u32 host)
@@ -382,7 +385,7 @@ static void sample_show(struct fleet *f, struct merged *t)
 	struct agg_print print;
 
 	merged_print(t, a, NULL, &print);
-	outs_sample(&f->outs, &print);
+	outs_sample(f->outs, &print);
 	arena_free(a);
 }
 
@@ -400,8 +403,8 @@ static void fleet_sample(struct fleet *f)
 {
 	struct agg_print begin = { .time = fleet_now(f) };
 
-	outs_sample(&f->outs, &begin);
-	for (u32 i = 0; i < f->img->naggs && !f->outs.v[0].err; i++) {
+	outs_sample(f->outs, &begin);
+	for (u32 i = 0; i < f->img->naggs && !f->outs->v[0].err; i++) {
 		const struct img_agg *def = &f->img->aggs[i];
 		struct merged *t = merged_new(f->texts, f->keys[i], &def, 1);
 
@@ -429,11 +432,11 @@ s64 fleet_turn(struct fleet *f)
 	if (!f->opened)
 		return TURN;
 	rounds_show(f, false);
-	outs_ready(&f->outs);            /* a key, a request */
-	if (outs_sample_now(&f->outs))
+	outs_ready(f->outs);            /* a key, a request */
+	if (outs_sample_now(f->outs))
 		fleet_sample(f);
 	fleet_sample_due(f);
-	outs_flush(&f->outs);
+	outs_flush(f->outs);
 	return MIN(TURN, rounds_next(f));
 }
 
@@ -478,7 +481,7 @@ static void fleet_print(struct fleet *f, u32 i)
 	if (merged_mixed(t))
 		fleet_say_mixed(f, &f->img->aggs[i]);
 	if (print.nrows)
-		outs_aggs(&f->outs, &print);
+		outs_aggs(f->outs, &print);
 	arena_free(a);
 }
 
@@ -488,9 +491,9 @@ static void fleet_aggs(struct fleet *f)
 	bool reverse = opt_num(f->env, OPT_aggsortrev);
 	u32 n = f->img->naggs;
 
-	outs_ending(&f->outs);
-	outs_aggs(&f->outs, &begin);
-	for (u32 i = 0; i < n && !f->outs.v[0].err; i++)
+	outs_ending(f->outs);
+	outs_aggs(f->outs, &begin);
+	for (u32 i = 0; i < n && !f->outs->v[0].err; i++)
 		fleet_print(f, reverse ? n - 1 - i : i);
 }
 
@@ -548,13 +551,13 @@ int fleet_end(struct fleet *f)
 		if (fleet_several(f))
 			fleet_losses(f);
 		f->env->diags.fn = f->shows;     /* what goes wrong with the sinks is not in them */
-		end.time = f->patient ? f->outs.info.last : (s64)clock_ns(CLOCK_MONOTONIC);
+		end.time = f->patient ? f->outs->info.last : (s64)clock_ns(CLOCK_MONOTONIC);
 		end.wall = end.time - f->info.time + f->info.wall;
 	}
 	if (!f->patient || !only || only->state == HOST_ENDED)
-		outs_end(&f->outs, &end);
-	outs_flush(&f->outs);
-	if (f->outs.v[0].err)
-		return env_fail_write(f->env, -f->outs.v[0].err, "the output");
-	return -f->outs.failed;
+		outs_end(f->outs, &end);
+	outs_flush(f->outs);
+	if (f->outs->v[0].err)
+		return env_fail_write(f->env, -f->outs->v[0].err, "the output");
+	return -f->outs->failed;
 }

@@ -2,14 +2,17 @@
 /*
  * fleet.h - runs of several machines, merged into one set of sinks.
  *
- * runtime/fleet/ includes read.h, value.h, proc.h and base.
+ * runtime/fleet/ includes read.h, sink.h, value.h, proc.h and base.
  * What merging means: docs/decisions/48-merging.md
  */
 #ifndef DTX_FLEET_H
 #define DTX_FLEET_H
 
-#include "runtime/read/read.h"
+#include <stdio.h>
 
+#include <dtx/base.h>
+
+struct dtx_env;
 struct fleet;
 
 struct fleet *fleet_new(struct dtx_env *, FILE *out);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "runtime/fleet/fleet-private.h"
+#include "runtime/sink/sink.h"
 
 #define HOST_MESSAGES 1000               /* of one of several hosts */
 #define TOLD_LONG     4096               /* bytes of a notice that is compared with others' */
@@ -54,8 +55,8 @@ static void host_message(void *arg, struct dtx_message *m, bool also_said)
 	if (several && m->kind == DTX_LISTING)
 		m->kind = DTX_NOTICE;            /* one line, with its host */
 	m->host = h->within || !several ? h->within : h->name;
-	outs_flush(&f->outs);
-	outs_message(&f->outs, m, also_said);
+	outs_flush(f->outs);
+	outs_message(f->outs, m, also_said);
 	/* The place is part of the text, and the program is not here. */
 	m->at = (struct dtx_place){ 0 };
 	if (also_said && !f->relays) {
@@ -240,7 +241,7 @@ static void event_alone(struct host *h, struct event *ev)
 	for (u32 i = 0; !f->patient && i < ev->nitems; i++)
 		if (ev->items[i].kind == ITEM_AGGS)
 			event_printed(h, ev->items[i].act);
-	outs_event(&f->outs, ev);
+	outs_event(f->outs, ev);
 }
 
 /* What printa() prints is collected; the rest is of this host. */
@@ -264,7 +265,7 @@ static void event_split(struct host *h, struct event *ev)
 	}
 	ev->nitems = n;
 	if (n || !prints)
-		outs_event(&f->outs, ev);
+		outs_event(f->outs, ev);
 }
 
 static void host_event(void *arg, struct event *ev, u32 probe)
@@ -338,7 +339,7 @@ static void host_aggs(void *arg, struct agg_print *p)
 	u32 at;
 
 	if (!fleet_several(f))
-		outs_aggs(&f->outs, p);
+		outs_aggs(f->outs, p);
 	agg = p->naggs == 1 ? host_agg(h, p->aggs[0]) : NULL;
 	at = agg ? (u32)(agg - f->img->aggs) : 0;
 	if (!agg || h->final[at] || (fleet_several(f) && !host_may_bring(h, p)))
@@ -435,7 +436,7 @@ static void host_sample(void *arg, struct agg_print *p)
 
 	if (!fleet_several(f)) {
 		p->time += p->naggs ? 0 : h->offset;
-		outs_sample(&f->outs, p);
+		outs_sample(f->outs, p);
 		return;
 	}
 	if (p->naggs == 1) {
@@ -461,11 +462,11 @@ static int host_after(void *arg, bool block)
 {
 	struct fleet *f = ((struct host *)arg)->fleet;
 
-	if (f->outs.v[0].err)
-		return -f->outs.v[0].err;
+	if (f->outs->v[0].err)
+		return -f->outs->v[0].err;
 	if (block && !fleet_several(f))
-		outs_flush(&f->outs);
-	return outs_stop(&f->outs);
+		outs_flush(f->outs);
+	return outs_stop(f->outs);
 }
 
 const struct replay_to host_to = {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "runtime/fleet/fleet-private.h"
+#include "runtime/sink/sink.h"
 
 #define LATE        2000000000ll /* ns that a round waits for those that lack */
 #define LATE_FILES  1000000000ll /* the same in recordings, whose runs are as if begun together */
@@ -129,7 +130,7 @@ static void round_show(struct fleet *f, struct printing *p, struct round *r)
 	print.resets = r->resets;
 	if (p->act->has_num && (u64)p->act->num < print.nrows)
 		merged_cut(&print, (u32)p->act->num, opts.reverse);
-	outs_event(&f->outs, &ev);
+	outs_event(f->outs, &ev);
 	if (mixed && !p->mixed_told)
 		fleet_say_mixed(f, mixed);
 	p->mixed_told |= mixed != NULL;

@@ -21,8 +21,9 @@
 #include <dtx/opt.h>
 
 #include "runtime/load/load.h"
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
 #include "runtime/sink/live/live.h"
+#include "runtime/sink/sink.h"
 #include "runtime/value/value.h"
 #include "runtime/kernel/kernel.h"
 
@@ -355,7 +356,7 @@ static const char *action_option(struct consumer *c, const char *name, const cha
 	else
 		why = env_try_option(env, name, value, &err);
 	if (!why)
-		outs_option(&c->outs, name, value);
+		outs_option(c->outs, name, value);
 	return why ? arena_printf(env->arena, "failed to set option '%s'%s%s%s: %s", name,
 				  value ? " to '" : "", value ? value : "", value ? "'" : "", why)
 		   : NULL;
@@ -439,7 +440,7 @@ enum item_kind action_kind(const char *name)
 static void action_part(struct consumer *c, struct event *part, bool more)
 {
 	part->more = more;
-	outs_event(&c->outs, part);
+	outs_event(c->outs, part);
 	part->cont = true;
 	part->items += part->nitems;
 	part->nitems = 0;

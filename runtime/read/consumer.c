@@ -17,7 +17,8 @@
 #include <dtx/env.h>
 
 #include "runtime/load/load.h"
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
+#include "runtime/sink/sink.h"
 #include "runtime/value/value.h"
 
 /* ---- life ------------------------------------------------------------------------ */
@@ -26,7 +27,7 @@ static void consumer_message(void *arg, const struct dtx_message *m)
 {
 	struct consumer *c = arg;
 
-	outs_message(&c->outs, m, true);
+	outs_message(c->outs, m, true);
 }
 
 struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
@@ -46,17 +47,18 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	c->batch = 1;
 	if (!strcmp(opt_text(ld->env, OPT_bufpolicy), "ring"))
 		c->recorder = recorder_new(opt_num(ld->env, OPT_bufsize), agg_ncpus(c->aggs));
-	c->out = &c->outs.v[0];
-	if (outs_open(&c->outs, ld->env, ld->img, out, &(struct run_info){ .kind = action_kind })) {
+	c->outs = xcalloc(1, sizeof(*c->outs));
+	c->out = &c->outs->v[0];
+	if (outs_open(c->outs, ld->env, ld->img, out, &(struct run_info){ .kind = action_kind })) {
 		consumer_free(c);
 		return NULL;
 	}
 	ld->env->diags.also = consumer_message;
 	ld->env->diags.also_arg = c;
 	/* Nobody sees the output here: it goes where that of other machines does. */
-	if (!out && !ld->env->data && outs_period(&c->outs))
+	if (!out && !ld->env->data && outs_period(c->outs))
 		aggs_whole(c->aggs);
-	outs_begin(&c->outs);
+	outs_begin(c->outs);
 	return c;
 }
 
@@ -66,9 +68,10 @@ void consumer_free(struct consumer *c)
 		return;
 	c->ld->env->diags.also = NULL;
 	consumer_flush(c);
-	outs_close(&c->outs);
+	outs_close(c->outs);
 	if (c->out->file && c->out->file != c->first)
 		fclose(c->out->file);
+	free(c->outs);
 	for (u32 i = 0; i < c->ld->img->nsites; i++)
 		for (u32 k = 0; c->sites[i].text && k < c->ld->img->sites[i].nactions; k++)
 			buf_free(&c->sites[i].text[k]);
@@ -92,19 +95,19 @@ void consumer_output(struct consumer *c, FILE *f)
 		fclose(c->out->file);
 	c->out->file = f;
 	c->out->mute = false;
-	outs_hide(&c->outs);
+	outs_hide(c->outs);
 }
 
 void consumer_ending(struct consumer *c, s64 at)
 {
 	c->ended = at;
 	consumer_flush(c);
-	outs_ending(&c->outs);
+	outs_ending(c->outs);
 }
 
 void consumer_newline(struct consumer *c)
 {
-	if (!outs_is_text(&c->outs) || c->outs.hidden || getenv("_DTRACE_TESTING"))
+	if (!outs_is_text(c->outs) || c->outs->hidden || getenv("_DTRACE_TESTING"))
 		return;
 	consumer_flush(c);
 	fputc('\n', c->out->file);
@@ -115,9 +118,35 @@ int consumer_error(const struct consumer *c)
 	return c->out->err;
 }
 
+int consumer_failed(const struct consumer *c)
+{
+	return c->outs->failed;
+}
+
+bool consumer_has_shown(const struct consumer *c)
+{
+	return c->shown;
+}
+
+struct outs *consumer_outs(struct consumer *c)
+{
+	return c->outs;
+}
+
+struct aggs *consumer_aggs(struct consumer *c)
+{
+	return c->aggs;
+}
+
+void consumer_show_held(struct consumer *c)
+{
+	if (c->recorder)
+		recorder_replay(c->recorder, c);
+}
+
 void consumer_flush(struct consumer *c)
 {
-	outs_flush(&c->outs);
+	outs_flush(c->outs);
 	if (c->out->file && fflush(c->out->file) && !c->out->err)
 		c->out->err = errno;
 	c->batch++;
@@ -251,7 +280,7 @@ static void consumer_print_agg(struct consumer *c, u32 agg)
 	consumer_snapshot(c, agg);
 	if (!aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows) {
 		c->shown = true;
-		outs_aggs(&c->outs, &print);
+		outs_aggs(c->outs, &print);
 	}
 	arena_free(a);
 }
@@ -280,7 +309,7 @@ static void consumer_sample_agg(struct consumer *c, u32 agg, struct sampling *s)
 
 	if (!aggs_sample(c->aggs, a, agg, consumer_between, s, &print)) {
 		c->shown |= print.nrows > 0;
-		outs_sample(&c->outs, &print);
+		outs_sample(c->outs, &print);
 	}
 	arena_free(a);
 }
@@ -294,11 +323,17 @@ void consumer_sample(struct consumer *c, void (*between)(void *), void *arg)
 	if (now < c->sample_next)
 		return;
 	begin.time = now;
-	outs_sample(&c->outs, &begin);
+	outs_sample(c->outs, &begin);
 	for (u32 i = 0; i < c->ld->img->naggs && !c->out->err; i++)
 		consumer_sample_agg(c, i, &s);
 	cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu - s.others;
 	c->sample_next = now + cpu * SAMPLE_SHARE;
+}
+
+void consumer_sample_now(struct consumer *c, void (*between)(void *), void *arg)
+{
+	c->sample_next = 0;
+	consumer_sample(c, between, arg);
 }
 
 static void consumer_nothing(void *arg)
@@ -307,10 +342,9 @@ static void consumer_nothing(void *arg)
 
 void consumer_last_sample(struct consumer *c)
 {
-	if (outs_period(&c->outs) <= 0)
+	if (outs_period(c->outs) <= 0)
 		return;
-	c->sample_next = 0;
-	consumer_sample(c, consumer_nothing, NULL);
+	consumer_sample_now(c, consumer_nothing, NULL);
 }
 
 void consumer_end(struct consumer *c, int status, int error)
@@ -319,7 +353,7 @@ void consumer_end(struct consumer *c, int status, int error)
 	const struct run_end end = { .time = time, .wall = clock_ns(CLOCK_REALTIME) - (now - time),
 				     .status = status, .error = error };
 
-	outs_end(&c->outs, &end);
+	outs_end(c->outs, &end);
 	consumer_flush(c);
 }
 
@@ -330,7 +364,7 @@ void consumer_finish(struct consumer *c)
 	u32 n = c->ld->img->naggs;
 
 	if (!c->out->err)
-		outs_aggs(&c->outs, &begin);
+		outs_aggs(c->outs, &begin);
 	for (u32 i = 0; i < n && !c->out->err; i++)
 		if (!aggs_printed(c->aggs, reverse ? n - 1 - i : i))
 			consumer_print_agg(c, reverse ? n - 1 - i : i);

@@ -13,7 +13,7 @@
 
 #include "runtime/load/load.h"
 #include "runtime/proc/proc.h"
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
 #include "runtime/value/value.h"
 
 /* Text after the number, singular and plural; `cpu`: reported per CPU. */

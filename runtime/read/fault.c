@@ -12,7 +12,7 @@
 #include <dtx/arch.h>
 
 #include "runtime/load/load.h"
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
 
 #define FAULT_MANY    10000
 #define FAULT_PERIOD  1000000000LL       /* ns */

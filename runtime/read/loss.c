@@ -27,7 +27,8 @@
 #include <dtx/env.h>
 
 #include "runtime/load/load.h"
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
+#include "runtime/sink/sink.h"
 #include "runtime/value/value.h"
 #include "runtime/provider/attach.h"
 
@@ -315,7 +316,7 @@ static void loss_say(struct consumer *c, const char *name, const u64 *row)
 
 		m.text = text;
 		m.tool = c->ld->env->diags.tool;
-		outs_message(&c->outs, &m, false);
+		outs_message(c->outs, &m, false);
 		free(text);
 	} else if (m.nlosses) {
 		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "unknown probes",

@@ -14,7 +14,7 @@
 #include <bpf/bpf.h>
 
 #include "runtime/load/load.h"
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/provider.h"

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
 
 #define PCAP_MAGIC_NS  0xa1b23c4du
 #define NS             1000000000LL

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * read.h - the consumer: passes records and aggregations to a sink, counts
- * losses.
+ * read.h - the consumer: passes records and aggregations to a sink, counts losses; recorded runs.
  *
  * runtime/read/ includes sink.h, value.h, load.h and base.
  */
 #ifndef DTX_READ_H
 #define DTX_READ_H
 
-#include "runtime/sink/sink.h"
+#include <stdio.h>
 
+#include <dtx/env.h>
+#include <dtx/image.h>
+#include <dtx/value.h>
+
+struct aggs;
 struct attach;
 struct loaded;
+struct outs;
 
 /* ---- consumer.c: records and aggregations to a sink ------------------------- */
 
@@ -26,78 +31,27 @@ int consumer_record(struct consumer *, const void *data, size_t size);
 bool probe_is_event(const struct dtx_probe *);   /* does it wait for what others do? */
 void consumer_flush(struct consumer *);
 void consumer_drops(struct consumer *);          /* report losses since the last call */
+void consumer_show_held(struct consumer *);      /* what bufpolicy=ring has kept */
 void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
 /* What follows is of END; tracing ended at the time `at`. */
 void consumer_ending(struct consumer *, s64 at);
 void consumer_newline(struct consumer *);        /* after an echoed ^C */
 int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
+int consumer_failed(const struct consumer *);    /* of a sink beside the output, which was told */
+bool consumer_has_shown(const struct consumer *);        /* an event, a row, a fault */
+struct outs *consumer_outs(struct consumer *);   /* all sinks */
+struct aggs *consumer_aggs(struct consumer *);
 /* All aggregations, for the sinks that want them, but not so often that reading them takes more
  * than a part of a CPU.  `between` is called now and then, to read the records. */
 #define SAMPLE_SHARE  20         /* one twentieth */
 void consumer_sample(struct consumer *, void (*between)(void *), void *arg);
+void consumer_sample_now(struct consumer *, void (*between)(void *), void *arg);  /* at any rate */
 /* What sinks that sample see at the end: before END, which may clear it. */
 void consumer_last_sample(struct consumer *);
 void consumer_end(struct consumer *, int status, int error);     /* the run is over */
-
-/* Shared by consumer.c and action.c. */
-struct consumer {
-	struct loaded *ld;
-	struct attach *at;
-	struct outs outs;                /* all sinks */
-	struct out *out;                 /* the first one: the output of the run */
-	FILE *first;                     /* output at start; freopen("") returns to it */
-	struct arena *arena;             /* lives as long as the consumer */
-	struct arena *rows;              /* aggregation rows of the current record, or NULL */
-	struct site_state *sites;        /* one per site of the image, made on first use */
-	struct aggs *aggs;
-	struct agg_fresh { u64 record, batch, time; } *fresh;  /* when each aggregation was read */
-	u64 events;                      /* records of probes other than BEGIN, END, ERROR */
-	s64 ended;                       /* when tracing ended; 0: it goes on */
-	u64 record, batch;               /* numbers of the current record and batch, from 1 */
-	struct specs *specs;             /* speculate.c: records held back, or NULL */
-	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
-	u32 hinted_drops;                /* reasons whose option was already suggested */
-	bool hinted_page;                /* the hint about missing pages was already given */
-	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
-	u64 skipped, missed;             /* firings the kernel skipped, as last reported */
-	u64 limited;                     /* profile probes already reported as limited */
-	u64 astray;                      /* returns not seen, as last reported */
-	struct losses *losses;           /* loss.c */
-	struct faults *faults;           /* fault.c */
-	u64 lost;                        /* records lost in the last interval */
-	u64 malformed;                   /* malformed records */
-	bool shown;                      /* an event, a row, a fault: the run is not empty */
-	bool stop;                       /* write error: stop reading */
-	s64 sample_next;                 /* no sample before this time, CLOCK_MONOTONIC */
-};
-
 /* Sends a message to the user now, after the output printed so far. */
 void consumer_tell(struct consumer *, struct dtx_message, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* ---- fault.c: faults of clauses ---- */
-
-/* A fault in a firing.  The message leaves out `detail` if it is NULL or "", and pc if it is <
- * 0. */
-struct fault {
-	const struct img_site *site;
-	const struct img_place *place;   /* the expression, NULL: not known */
-	const struct dtx_probe *probe;
-	u32 cpu;
-	const char *text, *detail;
-	s64 pc;
-	bool has_value;
-	u64 value;                       /* the address, index or size at fault */
-};
-void consumer_fault(struct consumer *, const struct fault *);
-void consumer_fault_record(struct consumer *, const void *data, size_t);
-struct faults *faults_new(void);
-void faults_free(struct faults *);               /* NULL is fine */
-void faults_report(struct consumer *, bool last);        /* repeats, since the last time */
-/* Takes a record now: reports faults, holds speculative records.  consumer_one: prints it in any
- * case. */
-void consumer_take(struct consumer *, const void *data, size_t size);
-void consumer_one(struct consumer *, const void *data, size_t size);
-void consumer_snapshot(struct consumer *, u32 agg);      /* aggs_snapshot(), with a message */
-void consumer_output(struct consumer *, FILE *);         /* flushes; closes the old one */
+void faults_report(struct consumer *, bool last);        /* fault.c: repeats, since the last time */
 
 /* ---- drop.c: losses -------------------------------------------------------------- */
 
@@ -121,69 +75,18 @@ void consumer_report_drops(struct consumer *, bool last);
 /* Reports the firings the kernel skipped since the last call; call it before links are closed. */
 void consumer_report_skips(struct consumer *);
 void consumer_report_samples(struct consumer *); /* after the last program has run */
-const char *drop_words(u32 loss, u64 n);         /* "drop", "drops", … */
-const char *drop_tag(u32 loss);                  /* "PRINCIPAL" … */
 struct dtx_message drop_message(u32 loss, u64 n);        /* of kind DTX_LOSS, without text */
 
 /* ---- loss.c: the account of all losses, by probe ---------------------------------- */
 
-struct losses;
-
-struct losses *loss_new(const struct img *);
-void loss_free(struct losses *);                 /* NULL is fine */
-/* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: no counters. */
-bool loss_read(struct consumer *, u64 *now);
-void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
 /* The events of these links have ended: keeps how often they should have fired, for
- * loss_samples(). */
+ * consumer_report_samples(). */
 void loss_end_samples(struct consumer *, u32 link, u32 nlinks);
-u64 loss_samples(struct consumer *); /* samples not taken; call it after the last program has run */
-u64 loss_limited(struct consumer *); /* profile probes limited by the kernel, not yet reported */
-void loss_of_probe(struct consumer *, u32 probe, enum loss);
 void loss_other(struct consumer *, enum loss, u64 n);
 bool loss_unknown(const struct consumer *);      /* is there a probe whose misses nobody counts? */
 bool loss_any(const struct consumer *);
 void loss_account(struct consumer *);            /* one message per probe that lost something;
 						  * with -q only sinks get it */
-
-/* ---- missed.c: firings that probes of kernel functions missed ------------------------ */
-
-struct missed;
-
-struct missed *missed_new(struct dtx_env *);
-void missed_free(struct missed *);               /* NULL is fine */
-/* Of an open link to functions of the kernel; `link`: its place among the session's links. */
-u64 missed_of(struct missed *, u32 link, int fd);
-bool missed_unknown(const struct missed *);      /* was there one whose number is not known? */
-
-/* ---- speculate.c, recorder.c: records held back ------------------------------------- */
-
-bool spec_hold(struct consumer *, u32 tag, const void *data, size_t size);
-/* Prints the records held for the speculation (commit), or drops them (discard); tag 0: none. */
-void consumer_commit(struct consumer *, u32 tag, bool print);
-void spec_recover(struct consumer *);            /* after losses */
-void spec_free(struct consumer *);
-
-struct recorder *recorder_new(u64 bufsize, u32 ncpus);
-void recorder_free(struct recorder *);           /* NULL is fine */
-void recorder_add(struct recorder *, const void *data, size_t size);
-void recorder_replay(struct recorder *, struct consumer *);
-
-/* ---- action.c: consumer-side actions, in record order ------------------------- */
-
-struct action_row;
-
-/* Reused for each record: no allocation after the first record of a site. */
-struct site_state {
-	struct event ev;
-	const struct action_row **rows;  /* one per action */
-	struct item *shown;              /* items that go to the sink */
-	struct buf *text;                /* one per action: formatted text */
-};
-
-const struct action_row *action_find(const char *name);
-enum item_kind action_kind(const char *name);    /* how its items are shown */
-void action_event(struct consumer *, struct site_state *);
 
 /* ---- replay.c: a recorded run, read as its bytes come ---------------------------------- */
 
@@ -227,17 +130,5 @@ enum replay_state {
 	REPLAY_NOTHING, REPLAY_HEAD, REPLAY_BEGUN, REPLAY_ENDED, REPLAY_BAD, REPLAY_ALIEN,
 };
 enum replay_state replay_state(const struct replay *, const char **why, u64 *records);
-
-/* ---- pcap.c: packet capture files ---------------------------------------------------- */
-
-struct pcap_packet {
-	const char *data;
-	u32 captured, len;
-	s64 time;                        /* ns since 1970 */
-	u32 link;                        /* D's PCAP_* */
-};
-/* Appends it to the file, with a header if the file is not yet a capture.  0 or an error
- * (errno). */
-int pcap_write(FILE *, const struct pcap_packet *, u32 snaplen);
 
 #endif

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
 
 struct kept {
 	struct kept *next;

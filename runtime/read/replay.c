@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "runtime/read/read-private.h"
+#include "runtime/sink/record.h"
 
 /* ---- records ------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  * what a part needs in memory follows from its own size, and rows are made one at a time.
  */
 #include "runtime/read/read-private.h"
+#include "runtime/sink/record.h"
 #include "runtime/value/value.h"
 
 #define ROW_WORDS      (16u << 20)       /* words of one row, of all its aggregations and CPUs */

@@ -11,7 +11,7 @@
 #include <bpf/bpf.h>
 
 #include "runtime/load/load.h"
-#include "runtime/read/read.h"
+#include "runtime/read/read-private.h"
 
 struct spec_held {
 	struct buf b;            /* length-prefixed records */

@@ -19,6 +19,7 @@
 #include "runtime/code/code.h"
 #include "runtime/code/safe/budget.h"
 #include "runtime/run/run.h"
+#include "runtime/sink/sink.h"
 #include "runtime/kernel/kernel.h"
 
 #define LOOP_SECOND 1000000000LL
@@ -148,7 +149,7 @@ static int loop_rate(struct loop *l)
 /* What the sinks wait for: time, and descriptors of their own. */
 static int loop_add_sinks(struct loop *l)
 {
-	const struct outs *os = &l->s->con->outs;
+	const struct outs *os = consumer_outs(l->s->con);
 	int err = 0;
 
 	for (u32 i = 0; i < os->n && !err; i++)
@@ -189,7 +190,7 @@ static int loop_prepare(struct loop *l)
 		if (l->late < 0)
 			return l->late;
 	}
-	err = aggs_take(l->s->con->aggs);
+	err = aggs_take(consumer_aggs(l->s->con));
 	if (err)
 		return err;
 	l->fill = l->s->ld.ctl->fill;
@@ -236,7 +237,7 @@ static void loop_handle_targets(struct loop *l)
  */
 static void loop_share_memory(struct dtx_session *s)
 {
-	size_t kept = stacktake_bytes(&s->ld) + aggs_carry_bytes(s->con->aggs);
+	size_t kept = stacktake_bytes(&s->ld) + aggs_carry_bytes(consumer_aggs(s->con));
 	bool limited;
 	u64 shared = MIN(env_memory(&limited) / MEMORY_PART, (u64)MEMORY_SHARED);
 
@@ -269,8 +270,7 @@ static void loop_drain(void *arg)
 /* Somebody waits for the values. */
 static void loop_sample_now(struct loop *l)
 {
-	l->s->con->sample_next = 0;
-	consumer_sample(l->s->con, loop_drain, l);
+	consumer_sample_now(l->s->con, loop_drain, l);
 }
 
 static void loop_handle(struct loop *l, enum loop_source what)
@@ -311,8 +311,8 @@ static void loop_handle(struct loop *l, enum loop_source what)
 			consumer_sample(l->s->con, loop_drain, l);
 		break;
 	case LOOP_SINK:
-		outs_ready(&l->s->con->outs);
-		if (outs_sample_now(&l->s->con->outs))
+		outs_ready(consumer_outs(l->s->con));
+		if (outs_sample_now(consumer_outs(l->s->con)))
 			loop_sample_now(l);
 		break;
 	case LOOP_SIGHT:         /* session_drain() looks at them */
@@ -363,7 +363,7 @@ static int loop_turn(struct loop *l)
 	if (err)
 		return err == -EINTR ? 1 : err;
 	return l->interrupts || l->targets_ended || l->over || l->s->ld.ctl->exit_called ||
-	       outs_stop(&l->s->con->outs);
+	       outs_stop(consumer_outs(l->s->con));
 }
 
 int loop_run(struct loop *l)

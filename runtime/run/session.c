@@ -149,7 +149,7 @@ static int session_sample(void *arg, void *data, size_t size)
 	}
 	if (s->con && consumer_record(s->con, data, size))
 		return -ECANCELED;
-	if (s->watched && s->con->shown)
+	if (s->watched && consumer_has_shown(s->con))
 		silence_over(s);
 	return loop_interrupts(s->loop) > patience ? -EINTR : 0;
 }
@@ -551,8 +551,7 @@ int session_stop(struct dtx_session *s)
 		return end;
 	}
 	if (!err) {
-		if (s->con->recorder)
-			recorder_replay(s->con->recorder, s->con);
+		consumer_show_held(s->con);
 		consumer_drops(s->con);
 		consumer_finish(s->con);
 		session_account(s);

@@ -36,17 +36,17 @@ void silence_over(struct dtx_session *s)
 
 static bool has_rows(struct dtx_session *s, u32 agg)
 {
-	struct agg_state *st = agg_state(s->con->aggs, agg);
+	struct agg_state *st = agg_state(consumer_aggs(s->con), agg);
 	u64 key[DTX_REC_MAX / 8];
 	int fds[AGG_MAPS];
 
 	if (!st)
 		return false;
 	if (!st->def->keyed)
-		return !aggs_snapshot(s->con->aggs, agg) && st->e.n;
+		return !aggs_snapshot(consumer_aggs(s->con), agg) && st->e.n;
 	if (img_agg_map_key(st->def) > sizeof(key))
 		return true;
-	agg_maps(s->con->aggs, st, fds);
+	agg_maps(consumer_aggs(s->con), st, fds);
 	for (u32 i = 0; i < AGG_MAPS; i++)
 		if (fds[i] >= 0 && !bpf_map_get_next_key(fds[i], NULL, key))
 			return true;
@@ -65,7 +65,7 @@ static bool all_fired(const struct dtx_session *s)
 
 void silence_look(struct dtx_session *s)
 {
-	bool over = !s->watched || s->con->shown || all_fired(s);
+	bool over = !s->watched || consumer_has_shown(s->con) || all_fired(s);
 
 	for (u32 i = 0; i < s->img->naggs && !over; i++)
 		over = has_rows(s, i);
@@ -212,7 +212,7 @@ void silence_say(struct dtx_session *s)
 	double took = (clock_ns(CLOCK_MONOTONIC) - (s64)s->ld.ctl->start) / 1e9;
 	u32 n = 0;
 
-	if (!s->marks || s->con->shown || s->lost || !could_show(s->img))
+	if (!s->marks || consumer_has_shown(s->con) || s->lost || !could_show(s->img))
 		return;
 	for (u32 i = 0; i < s->img->nsites && n < SILENCE_NOTES; i = q.to) {
 		const struct img_site *site = &s->img->sites[i];

@@ -10,6 +10,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/record.h"
+#include "runtime/sink/sink.h"
 
 #define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */
 #define RECORD_PERIOD  1000000000ll      /* ns: a block at least each second */

@@ -18,7 +18,7 @@
 #ifndef DTX_OUT_RECORD_H
 #define DTX_OUT_RECORD_H
 
-#include "runtime/sink/sink.h"
+#include <dtx/value.h>
 
 #define REC_MAGIC      "DTXREC2\n"
 #define REC_MAGIC_OLD  "DTXREC1\n"      /* without what 2 has: how often rows began at zero */

@@ -22,15 +22,16 @@ static struct img_agg count_agg(const char *name)
 /* One entry, `v` has the value of each CPU. */
 static void add_cpus(struct synth *w, u32 agg, const void *key, const u64 *v)
 {
-	for (u32 c = 0; c < agg_ncpus(w->con->aggs); c++)
-		agg_add(w->con->aggs, agg, key, c, v + c * (w->img.aggs[agg].val_size / 8));
+	for (u32 c = 0; c < agg_ncpus(consumer_aggs(w->con)); c++)
+		agg_add(consumer_aggs(w->con), agg, key, c,
+			v + c * (w->img.aggs[agg].val_size / 8));
 }
 
 /* One entry, the words on the first CPU. */
 static void add(struct synth *w, u32 agg, const char *key, const u64 *words, u32 n)
 {
 	const struct img_agg *def = &w->img.aggs[agg];
-	u64 *v = calloc(agg_ncpus(w->con->aggs), def->val_size);
+	u64 *v = calloc(agg_ncpus(consumer_aggs(w->con)), def->val_size);
 	char k[16] = "";
 
 	strcpy(k, key);
@@ -50,7 +51,7 @@ static void start(struct synth *w, struct img_agg *aggs, u32 n)
 	w->img.naggs = n;
 	synth_start(w);
 	for (u32 i = 0; i < n; i++)
-		agg_reset(w->con->aggs, i);
+		agg_reset(consumer_aggs(w->con), i);
 }
 
 /* A key of one character in its column of 50, a number of 16. */
@@ -139,7 +140,7 @@ static void test_merge_cpus(void **state)
 	aggs[2].val_size = 32;
 	synth_open(&w);
 	start(&w, aggs, 3);
-	u32 ncpus = agg_ncpus(w.con->aggs);
+	u32 ncpus = agg_ncpus(consumer_aggs(w.con));
 	u64 *v = calloc(ncpus, 32);
 	char key[16] = "k";
 
@@ -147,16 +148,16 @@ static void test_merge_cpus(void **state)
 		v[c] = c + 1;
 	add_cpus(&w, 0, key, v);
 	add_cpus(&w, 1, key, v);
-	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 0 }, 1, &p), 0);
+	assert_int_equal(aggs_rows(consumer_aggs(w.con), a, (u32[]){ 0 }, 1, &p), 0);
 	assert_int_equal(p.nrows, 1);
 	assert_int_equal(agg_print_row(&p, 0)->data[0], ncpus * (ncpus + 1) / 2);
-	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 1 }, 1, &p), 0);
+	assert_int_equal(aggs_rows(consumer_aggs(w.con), a, (u32[]){ 1 }, 1, &p), 0);
 	assert_int_equal(agg_print_row(&p, 0)->data[0], ncpus);
 	/* The low halves of the squares carry into the high one. */
 	for (u32 c = 0; c < ncpus; c++)
 		v[c * 4 + 2] = ~0ull;
 	add_cpus(&w, 2, key, v);
-	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 2 }, 1, &p), 0);
+	assert_int_equal(aggs_rows(consumer_aggs(w.con), a, (u32[]){ 2 }, 1, &p), 0);
 	assert_int_equal(agg_print_row(&p, 0)->data[3], ncpus - 1);
 	free(v);
 	arena_free(a);
@@ -171,15 +172,15 @@ static void test_clear(void **state)
 	synth_open(&w);
 	start(&w, aggs, 1);
 	add1(&w, 0, "x", 5);
-	aggs_clear(w.con->aggs, 0);
+	aggs_clear(consumer_aggs(w.con), 0);
 	consumer_finish(w.con);
 	synth_expect(&w, "\n" ROW("x", "               0"));
 	/* The map still counts up; only what is new shows. */
-	agg_reset(w.con->aggs, 0);
+	agg_reset(consumer_aggs(w.con), 0);
 	add1(&w, 0, "x", 7);
 	add1(&w, 0, "y", 1);
-	aggs_clear(w.con->aggs, 0);
-	agg_reset(w.con->aggs, 0);
+	aggs_clear(consumer_aggs(w.con), 0);
+	agg_reset(consumer_aggs(w.con), 0);
 	add1(&w, 0, "x", 10);
 	add1(&w, 0, "y", 1);
 	consumer_finish(w.con);
@@ -196,11 +197,11 @@ static void test_trunc(void **state)
 	start(&w, aggs, 1);
 	for (char k[2] = "a"; *k <= 'e'; ++*k)
 		add1(&w, 0, k, *k - 'a' + 1);
-	aggs_trunc(w.con->aggs, 0, 3);
-	aggs_trunc(w.con->aggs, 0, -2);
+	aggs_trunc(consumer_aggs(w.con), 0, 3);
+	aggs_trunc(consumer_aggs(w.con), 0, -2);
 	consumer_finish(w.con);
 	synth_expect(&w, "\n" ROW("c", "               3") ROW("d", "               4"));
-	aggs_trunc(w.con->aggs, 0, 0);
+	aggs_trunc(consumer_aggs(w.con), 0, 0);
 	consumer_finish(w.con);
 	synth_expect(&w, "\n");
 	synth_close(&w);
@@ -243,7 +244,7 @@ static void test_int_keys(void **state)
 	aggs[0].nkeys = 4;
 	synth_open(&w);
 	start(&w, aggs, 1);
-	v = calloc(agg_ncpus(w.con->aggs), 8);
+	v = calloc(agg_ncpus(consumer_aggs(w.con)), 8);
 	v[0] = 1;
 	add_cpus(&w, 0, &key, v);
 	key.a = 2;
@@ -351,7 +352,7 @@ static void test_many(void **state)
 
 	synth_open(&w);
 	start(&w, aggs, 1);
-	v = calloc(agg_ncpus(w.con->aggs), 8);
+	v = calloc(agg_ncpus(consumer_aggs(w.con)), 8);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	for (u32 i = 0; i < 1000000; i++) {
 		char key[16] = "";
@@ -378,7 +379,7 @@ static void expect_changes(struct synth *w, u32 changes, u32 resets)
 	struct agg_print p;
 	u32 r;
 
-	assert_int_equal(aggs_sample(w->con->aggs, a, 0, NULL, NULL, &p), 0);
+	assert_int_equal(aggs_sample(consumer_aggs(w->con), a, 0, NULL, NULL, &p), 0);
 	assert_int_equal(agg_print_changes(&p, &r), changes);
 	assert_int_equal(r, resets);
 	arena_free(a);
@@ -397,13 +398,13 @@ static void test_sample_changes(void **state)
 	add1(&w, 0, "x", 5);
 	add1(&w, 0, "y", 6);
 	expect_changes(&w, 0, 0);
-	aggs_clear(w.con->aggs, 0);
+	aggs_clear(consumer_aggs(w.con), 0);
 	expect_changes(&w, 1, 1);
-	agg_state(w.con->aggs, 0)->changes++;    /* as a drain does */
+	agg_state(consumer_aggs(w.con), 0)->changes++;    /* as a drain does */
 	expect_changes(&w, 1, 1);
-	aggs_trunc(w.con->aggs, 0, 1);
+	aggs_trunc(consumer_aggs(w.con), 0, 1);
 	expect_changes(&w, 2, 1);
-	aggs_trunc(w.con->aggs, 0, 0);
+	aggs_trunc(consumer_aggs(w.con), 0, 0);
 	expect_changes(&w, 3, 2);
 	synth_close(&w);
 }
@@ -458,7 +459,7 @@ static void print_rows(struct synth *w, struct buf *b)
 	struct arena *a = arena_new();
 	struct agg_print p;
 
-	assert_int_equal(aggs_rows(w->con->aggs, a, (u32[]){ 0 }, 1, &p), 0);
+	assert_int_equal(aggs_rows(consumer_aggs(w->con), a, (u32[]){ 0 }, 1, &p), 0);
 	for (u32 i = 0; i < p.nrows; i++) {
 		const struct agg_row *r = agg_print_row(&p, i);
 
@@ -497,18 +498,18 @@ static void compare_packed(u32 rows, u32 options, s64 trunc)
 	w.env.opts->v[OPT_aggsortrev].n = options & 1;
 	w.env.opts->v[OPT_aggsortkey].n = options >> 1;
 	start(&w, &agg, 1);
-	st = agg_state(w.con->aggs, 0);
+	st = agg_state(consumer_aggs(w.con), 0);
 	pack_rows(st, rows);
 	if (trunc)
-		aggs_trunc(w.con->aggs, 0, trunc);
+		aggs_trunc(consumer_aggs(w.con), 0, trunc);
 	assert_true(st->packed && !st->e.n);
 	print_rows(&w, &packed);
 	rowstore_free(st->carry);
-	agg_reset(w.con->aggs, 0);
+	agg_reset(consumer_aggs(w.con), 0);
 	pack_rows(st, rows);
 	agg_unpack(st);
 	if (trunc)
-		aggs_trunc(w.con->aggs, 0, trunc);
+		aggs_trunc(consumer_aggs(w.con), 0, trunc);
 	assert_false(st->packed);
 	print_rows(&w, &plain);
 	assert_true(packed.len > (trunc ? 14 : rows * 11));
@@ -543,12 +544,12 @@ static void test_packed_stays(void **state)
 	w.ld.ctl = &ctl;
 	start(&w, aggs, 2);
 	for (u32 i = 0; i < 2; i++) {
-		st[i] = agg_state(w.con->aggs, i);
+		st[i] = agg_state(consumer_aggs(w.con), i);
 		st[i]->carry = rowstore_new(16, 1, add_word, NULL);
 		rowstore_put(st[i]->carry, "sixteen bytes...")[0] = 7;
 	}
-	assert_true(agg_pack(w.con->aggs, 0));
-	assert_true(agg_pack(w.con->aggs, 1));
+	assert_true(agg_pack(consumer_aggs(w.con), 0));
+	assert_true(agg_pack(consumer_aggs(w.con), 1));
 	for (u64 i = 0; i < 100000; i++)
 		rowstore_put(st[0]->carry, (u64[]){ i, i })[0] = 1;
 	assert_int_equal(agg_packed_rows(st[0]), 1);
@@ -556,7 +557,7 @@ static void test_packed_stays(void **state)
 	assert_memory_equal(row, "sixteen bytes...", 16);
 	assert_true(agg_packed_trunc(st[0], 1, true));
 	assert_int_equal(agg_carry_rows(st[0]), 100001);         /* what came since stays */
-	assert_true(agg_pack(w.con->aggs, 0));   /* for the next record */
+	assert_true(agg_pack(consumer_aggs(w.con), 0));   /* for the next record */
 	assert_int_equal(agg_packed_rows(st[0]), 100001);
 	synth_close(&w);
 }
@@ -576,19 +577,19 @@ static void test_packed_full(void **state)
 	w.img.maps = &map;
 	w.img.nmaps = 1;
 	start(&w, &agg, 1);
-	st = agg_state(w.con->aggs, 0);
+	st = agg_state(consumer_aggs(w.con), 0);
 	st->carry = rowstore_new(16, 8192, add_word, NULL);      /* 64 KB a row */
 	rowstore_put(st->carry, (u64[]){ 7, 7 });
-	assert_true(agg_pack(w.con->aggs, 0));
+	assert_true(agg_pack(consumer_aggs(w.con), 0));
 	assert_int_equal(ctl.turn, 1);
-	for (u64 i = 0; !aggs_full(w.con->aggs); i++) {
+	for (u64 i = 0; !aggs_full(consumer_aggs(w.con)); i++) {
 		assert_true(i < 1024);
 		rowstore_put(st->carry, (u64[]){ i, 0 });
 	}
-	assert_false(agg_pack(w.con->aggs, 0));
+	assert_false(agg_pack(consumer_aggs(w.con), 0));
 	assert_int_equal(ctl.turn, 1);
 	ctl.state = DTX_STATE_DRAINING;          /* what comes now has an end */
-	assert_true(agg_pack(w.con->aggs, 0));
+	assert_true(agg_pack(consumer_aggs(w.con), 0));
 	synth_close(&w);
 }
 

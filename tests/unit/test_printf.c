@@ -5,6 +5,7 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/sink/sink.h"
 #include "tests/unit/synth.h"
 
 /* C() gives defaults that its arguments override. */

@@ -22,6 +22,7 @@
 #include "symenv.h"
 
 #include "runtime/proc/proc.h"
+#include "runtime/sink/sink.h"
 #include "runtime/stack/stack-private.h"
 #include "runtime/types/types-private.h"
 #include "runtime/kernel/kernel.h"

@@ -6,6 +6,7 @@
 #include <dtx/opt.h>
 
 #include "tests/unit/synth.h"
+#include "runtime/read/read-private.h"
 
 static struct dtx_probe probes[] = {
 	{ .id = 1, .prov = "dtrace", .mod = "", .func = "", .name = "BEGIN" },

@@ -12,6 +12,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/live/live.h"
+#include "runtime/sink/sink.h"
 
 static int live_open(struct out *o)
 {

@@ -13,7 +13,8 @@
 #ifndef DTX_LIVE_H
 #define DTX_LIVE_H
 
-#include "runtime/sink/sink.h"
+#include <dtx/env.h>
+
 #include "runtime/view/view.h"
 
 /* ---- screen.c ------------------------------------------------------------------------- */
