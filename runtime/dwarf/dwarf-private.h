@@ -9,7 +9,6 @@
 #include <dtx/base.h>
 #include <dtx/unwind.h>
 
-#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"
 #include "runtime/code/tables.h"

@@ -16,6 +16,7 @@
 
 #include <dwarf.h>
 
+#include "runtime/code/code.h"
 #include "runtime/dwarf/dwarf-private.h"
 #include "runtime/proc/proc.h"
 #include "runtime/unwind/unwind.h"

@@ -13,6 +13,7 @@
 #include <dwarf.h>
 
 #include <dtx/arch.h>
+#include "runtime/code/code.h"
 #include "runtime/dwarf/dwarf-private.h"
 
 #define CODE_MAX (16u << 20)     /* bytes of a function; larger ones are not believed */

@@ -14,6 +14,7 @@
 
 #include <dtx/arch.h>
 #include <dtx/tables/loc.h>
+#include "runtime/code/code.h"
 #include "runtime/dwarf/dwarf-private.h"
 
 #define CODE_READ  512           /* bytes of a function whose stores are looked at */

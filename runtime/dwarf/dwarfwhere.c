@@ -14,6 +14,7 @@
 #include <dtx/arch.h>
 #include <dtx/tables/loc.h>
 #include <dtx/unwind.h>
+#include "runtime/code/code.h"
 #include "runtime/dwarf/dwarf-private.h"
 #include "runtime/unwind/unwind.h"
 

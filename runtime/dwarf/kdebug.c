@@ -10,6 +10,7 @@
 #include <elfutils/libdwelf.h>
 
 
+#include "runtime/code/code.h"
 #include "runtime/dwarf/dwarf-private.h"
 
 #define ID_MOST   64                     /* bytes of a build id */

@@ -6,7 +6,6 @@
 #include <dtx/env.h>
 
 #include "runtime/code/safe/budget.h"
-#include "runtime/code/code.h"
 #include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"
 #include "runtime/dwarf/frame.h"

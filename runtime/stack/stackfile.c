@@ -15,6 +15,7 @@
 #include <dtx/base.h>
 #include <dtx/stack.h>
 
+#include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
 #include "runtime/stack/stack-private.h"
 

@@ -19,6 +19,7 @@
 #include <dtx/opt.h>
 #include <dtx/stack.h>
 
+#include "runtime/code/code.h"
 #include "runtime/stack/stack-private.h"
 
 #define KEPT_MOST 65536          /* addresses; frames of further ones are made each time */

@@ -11,6 +11,7 @@
 #include <dtx/opt.h>
 #include <dtx/stack.h>
 
+#include "runtime/code/code.h"
 #include "runtime/stack/stack-private.h"
 
 static void put_hex(struct buf *out, u64 v)

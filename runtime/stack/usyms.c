@@ -17,6 +17,7 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
 #include "runtime/stack/stack-private.h"
 

@@ -21,6 +21,7 @@
 
 #include "symenv.h"
 
+#include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
 #include "runtime/sink/sink.h"
 #include "runtime/stack/stack-private.h"
