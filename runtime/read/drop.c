@@ -165,8 +165,7 @@ static void report_astray(struct consumer *c)
 	c->astray = MAX(c->astray, n);
 }
 
-/* `last`: also losses of parts of records. */
-void consumer_report_drops(struct consumer *c, bool last)
+static void report_drops(struct consumer *c, bool last, void (*drain)(void *), void *arg)
 {
 	u32 ncpus = agg_ncpus(c->aggs);
 	u64 *now = xcalloc(ncpus, DTX_DROP_N * sizeof(u64)), lost = 0;
@@ -175,6 +174,8 @@ void consumer_report_drops(struct consumer *c, bool last)
 		free(now);
 		return;
 	}
+	if (drain)
+		drain(arg);
 	for (u32 reason = 0; reason < DTX_DROP_N; reason++) {
 		u64 sum = 0;
 
@@ -202,6 +203,11 @@ void consumer_report_drops(struct consumer *c, bool last)
 		report_astray(c);
 }
 
+void consumer_report_drops(struct consumer *c, bool last)
+{
+	report_drops(c, last, NULL, NULL);
+}
+
 void consumer_report_skips(struct consumer *c)
 {
 	u64 skipped, missed, limited = loss_limited(c);
@@ -225,9 +231,9 @@ void consumer_report_samples(struct consumer *c)
 		drop_report(c, LOSS_SAMPLES, lost, -1);
 }
 
-void consumer_drops(struct consumer *c)
+void consumer_drops(struct consumer *c, void (*drain)(void *), void *arg)
 {
-	consumer_report_drops(c, false);
+	report_drops(c, false, drain, arg);
 	drop_report(c, LOSS_MALFORMED, c->malformed, -1);
 	loss_other(c, LOSS_MALFORMED, c->malformed);
 	c->malformed = 0;

@@ -30,7 +30,8 @@ void consumer_free(struct consumer *);
 int consumer_record(struct consumer *, const void *data, size_t size);
 bool probe_is_event(const struct dtx_probe *);   /* does it wait for what others do? */
 void consumer_flush(struct consumer *);
-void consumer_drops(struct consumer *);          /* report losses since the last call */
+/* Reports losses since the last call.  `drain`, or NULL, reads the records that came before. */
+void consumer_drops(struct consumer *, void (*drain)(void *), void *arg);
 void consumer_show_held(struct consumer *);      /* what bufpolicy=ring has kept */
 void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
 /* What follows is of END; tracing ended at the time `at`. */

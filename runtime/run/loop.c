@@ -245,6 +245,16 @@ static void loop_share_memory(struct dtx_session *s)
 	budget_memory(limited ? shared : 0, env_memory_left);
 }
 
+/* Records come first, while aggregations are read for a view, and before losses are told.  What
+ * fails is seen again later. */
+static void loop_drain(void *arg)
+{
+	struct loop *l = arg;
+
+	if (!l->fill)
+		session_drain(l->s);
+}
+
 static void loop_status(struct loop *l)
 {
 	silence_look(l->s);
@@ -253,18 +263,9 @@ static void loop_status(struct loop *l)
 		memory_give_back();
 	l->lasts = true;
 	faults_report(l->s->con, false);
-	consumer_drops(l->s->con);
+	consumer_drops(l->s->con, loop_drain, l);
 	if (l->s->at.attached.n <= LOOP_SKIPS)
 		consumer_report_skips(l->s->con);
-}
-
-/* While aggregations are read for a view: records come first.  What fails is seen again later. */
-static void loop_drain(void *arg)
-{
-	struct loop *l = arg;
-
-	if (!l->fill)
-		session_drain(l->s);
 }
 
 /* Somebody waits for the values. */

@@ -552,7 +552,7 @@ int session_stop(struct dtx_session *s)
 	}
 	if (!err) {
 		consumer_show_held(s->con);
-		consumer_drops(s->con);
+		consumer_drops(s->con, NULL, NULL);
 		consumer_finish(s->con);
 		session_account(s);
 		silence_say(s);
