@@ -161,6 +161,7 @@ struct clause {
 	struct node *body;       /* statement list; NULL: empty body */
 	bool has_body;
 	bool library;            /* of a library file: it is checked, and never enabled */
+	bool after;              /* of dtx itself: in programs of its own, after the others */
 	struct range at;
 	u32 index;               /* compile order, from 0 */
 	struct dtx_program *prog;

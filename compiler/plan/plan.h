@@ -45,6 +45,9 @@ u32 probe_index(struct comp *, const struct dtx_probe *);
 /* The probe in comp->probes with its id and site, which it is added to if there is none. */
 struct dtx_probe *probe_known(struct comp *, struct dtx_probe *);
 
+/* unmatched.c: the error of a description that matches no probe. */
+void probe_unmatched(struct comp *, const struct pdesc *);
+
 /* subject.c: probes whose event is of another thread than the one that runs, when processes are
  * selected. */
 void subject_warn(struct comp *, const char *selects);   /* the option that selects processes */

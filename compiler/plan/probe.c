@@ -51,75 +51,6 @@ static int probe_found(void *arg, struct dtx_probe *p)
 	return 0;
 }
 
-/* ---- nothing matched ------------------------------------------------------------------ */
-
-static bool probe_of(const struct pdesc *desc, const char *prov)
-{
-	return !strcmp(desc->pat.prov, prov);
-}
-
-/* The name on another system. */
-static void probe_old(struct comp *c, const struct pdesc *desc, struct diag *d)
-{
-	const struct dtx_pattern *pat = &desc->pat;
-	bool any = probe_of(desc, "") || probe_of(desc, "fbt");
-	const char *instead = any ? foreign_find(FOREIGN_FUNCTION, pat->func) : NULL;
-
-	if (!instead && any)
-		instead = foreign_find(FOREIGN_MODULE, pat->mod);
-	if (!instead && (probe_of(desc, "") || probe_of(desc, "sdt")))
-		instead = foreign_find(FOREIGN_PROBE, pat->name);
-	if (!instead && (probe_of(desc, "") || probe_of(desc, "syscall")) &&
-	    foreign_find(FOREIGN_CALL, pat->func))
-		instead = arena_printf(c->env->arena, "syscall::%s:%s",
-				       foreign_find(FOREIGN_CALL, pat->func), pat->name);
-	if (instead)
-		diag_note(&c->env->diags, d, desc->at, "a name of another system; Linux has %s",
-			  instead);
-}
-
-/* "vfs_read": of people whose tools take functions. */
-static bool is_lone_word(const struct dtx_pattern *p)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_*?";
-
-	return !*p->prov && !*p->mod && !*p->func && isalpha((u8)*p->name) &&
-	       !p->name[strspn(p->name, letters)];
-}
-
-static void probe_zero(struct comp *c, const struct pdesc *desc)
-{
-	const char *near[NEAR_MAX], *why = provider_missing(c->env, &desc->pat);
-	struct diags *ds = &c->env->diags;
-	struct diag *d;
-	struct buf b = { 0 };
-	u32 n;
-
-	d = diag_error(ds, D_PDESC_ZERO, desc->at, "'%s' matches no probe", desc->text);
-	probe_old(c, desc, d);
-	if (why) {
-		diag_hint(ds, d, "%s", why);
-		return;
-	}
-	n = desc->pat.id ? 0 : provider_nearest(c->env, &desc->pat, near, NEAR_MAX);
-	for (u32 i = 0; i < n; i++)
-		buf_printf(&b, "%s%s", i ? ", " : "", near[i]);
-	if (n)
-		diag_hint(ds, d, "near it: %s", b.data);
-	else if (is_lone_word(&desc->pat))
-		diag_hint(ds, d, "a word alone is the last part of a probe's name: write "
-			  "syscall::NAME:entry for a system call, fbt::NAME:entry for a function "
-			  "of the kernel, pid$target::NAME:entry for one of a program");
-	else if (provider_has_probes(c->env, desc->pat.prov))
-		diag_hint(ds, d, TOOL " -ln %s::: lists the probes of this provider; -Z accepts "
-				      "descriptions that match none", desc->pat.prov);
-	else
-		diag_hint(ds, d,
-			  TOOL " -l lists the probes; -Z accepts descriptions that match none");
-	buf_free(&b);
-}
-
 /* ---- listing ------------------------------------------------------------------------------ */
 
 static void probe_note(struct comp *c, const struct pdesc *desc, const char *fmt, ...)
@@ -220,7 +151,7 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 		probe_module(c, desc);
 		return true;
 	}
-	probe_zero(c, desc);
+	probe_unmatched(c, desc);
 	return false;
 }
 
@@ -334,7 +265,7 @@ static struct pdesc *probe_same(struct comp *c, struct map *seen, struct pdesc *
 
 static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen);
 
-/* The item of a program's clause comes after that of its helper clause. */
+/* The helper clause stands before the program's, or, NULL, after all. */
 static void probe_add_item(struct comp *c, const struct clause *before, struct clause *help)
 {
 	struct toplevel **at = &c->ast.toplevel, *it = ARENA_NEW(c->arena, struct toplevel);
@@ -348,7 +279,7 @@ static void probe_add_item(struct comp *c, const struct clause *before, struct c
 }
 
 static bool probe_help_clause(struct comp *c, struct clause *cl, const struct dtx_probe *p,
-			      const char *text, struct map *seen)
+			      const char *text, bool after, struct map *seen)
 {
 	struct clause *help;
 
@@ -359,26 +290,38 @@ static bool probe_help_clause(struct comp *c, struct clause *cl, const struct dt
 		return false;
 	help->prog = cl->prog;
 	help->index = c->ast.nclauses++;
-	probe_add_item(c, cl, help);
+	help->after = after;
+	probe_add_item(c, after ? NULL : cl, help);
 	return probe_clause(c, help, seen);
 }
 
-/* Adds the helper clauses (.help) of stable.def for the places of this clause; each once.  They
- * have no braces in their bodies. */
-static bool probe_help(struct comp *c, struct clause *cl, struct pdesc *d, struct map *seen)
+/* Helper clauses have no braces in their bodies; each is added once. */
+static bool probe_help_clauses(struct comp *c, struct clause *cl, const struct dtx_probe *p,
+			       const char *text, bool after, struct map *seen)
+{
+	bool ok = true;
+
+	while (text && *text) {
+		size_t len = strcspn(text, "}") + 1;
+
+		ok &= probe_help_clause(c, cl, p, arena_strndup(c->arena, text, len), after, seen);
+		text += len + strspn(text + len, " ");
+	}
+	return ok;
+}
+
+/* Adds the helper clauses of stable.def for the places of this clause: .help, or .after, which are
+ * added when all clauses have been seen. */
+static bool probe_help(struct comp *c, struct clause *cl, struct pdesc *d, bool after,
+		       struct map *seen)
 {
 	bool ok = true;
 
 	for (u32 i = 0; i < d->nprobes; i++) {
 		const struct dtx_stable *st = d->probes[i]->stable;
+		const char *text = !st ? NULL : after ? st->after : st->help;
 
-		for (const char *text = st ? st->help : NULL; text && *text;) {
-			size_t len = strcspn(text, "}") + 1;
-
-			ok &= probe_help_clause(c, cl, d->probes[i],
-						arena_strndup(c->arena, text, len), seen);
-			text += len + strspn(text + len, " ");
-		}
+		ok &= probe_help_clauses(c, cl, d->probes[i], text, after, seen);
 	}
 	return ok;
 }
@@ -390,6 +333,20 @@ static void probes_once(struct comp *c, struct clause *cl)
 	for (struct pdesc *d = cl->descs; d; d = d->next)
 		probe_once(c, taken, d);
 	keytab_free(taken);
+}
+
+/* Probes of one name share their programs, which run where the first clause of them stands. */
+static void probe_own(struct comp *c, struct pdesc *d)
+{
+	struct dtx_probe **own = ARENA_ARRAY(c->img->arena, struct dtx_probe *, d->nprobes);
+
+	for (u32 i = 0; i < d->nprobes; i++) {
+		struct dtx_probe *p = arena_memdup(c->img->arena, d->probes[i], sizeof(*p));
+
+		p->place.site = ~0u;
+		own[i] = probe_known(c, p);
+	}
+	d->probes = own;
 }
 
 static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
@@ -407,7 +364,9 @@ static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
 		} else if (!probe_list(c, d)) {
 			ok = false;
 		}
-		ok &= probe_help(c, cl, d, seen);
+		if (cl->after)
+			probe_own(c, d);
+		ok &= probe_help(c, cl, d, false, seen);
 	}
 	if (cl->descs->next)
 		probes_once(c, cl);
@@ -603,6 +562,9 @@ bool probe_expand(struct comp *c)
 		if (c->env->diags.nerrors > c->env->diags.max_errors)
 			break;
 	}
+	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
+		for (struct pdesc *d = cl->descs; d; d = d->next)
+			ok &= probe_help(c, cl, d, true, seen);
 	c->env->results_used = false;
 	map_free(seen);
 	if (ok && !c->env->diags.nerrors) {

@@ -67,7 +67,7 @@ struct dtx_stable {
 	struct dtx_probe *base;
 	u32 nargs;                /* of the probe itself */
 	const char *when;         /* D condition, or NULL */
-	const char *help;         /* D clauses that run before it, or NULL */
+	const char *help, *after; /* D clauses that run before it, and after it, or NULL */
 	void *parsed;             /* check_stable.c */
 };
 

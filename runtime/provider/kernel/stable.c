@@ -26,7 +26,7 @@ struct row {
 	enum row_kind kind;
 	const char *prov, *name, *sig, *doc;     /* ROW_PROBE */
 	const char *base;                        /* ROW_FROM, ROW_OR: descriptions, by commas */
-	const char *args, *when, *help;
+	const char *args, *when, *help, *after;
 	bool switches;
 };
 
@@ -193,6 +193,7 @@ static struct dtx_probe *stable_probe(struct listing *l, const struct row *r,
 	st->base = base;
 	st->when = r->when;
 	st->help = r->help;
+	st->after = r->after;
 	p->stable = st;
 	p->own = r;
 	p->place.site = l->site++;
