@@ -21,15 +21,18 @@ struct dwarf_site;
 struct elfsym;
 struct elfsyms;
 
-/* ---- provider/provider.c: common functions --------------------------------------------------- */
+/* ---- provider/common.c ----------------------------------------------------------------------- */
 
 /* Those that several files name.  The others are known to their file and to the table in
- * provider.c: a new row of providers.def rebuilds only that. */
+ * provider.c: a new row of providers.def rebuilds that and common.c. */
 extern const struct dtx_provider provider_fbt, provider_rawfbt, provider_rawtp, provider_uprobe,
 	provider_pid, provider_usdt;
 
 struct prov_made;
 u32 prov_base(const struct dtx_provider *);      /* first probe id */
+bool prov_is(const char *name);                  /* has a provider the name, "sdt" or "pid123"? */
+bool prov_begins(const char *name, size_t len);  /* begins one as these bytes do? */
+bool prov_is_pid(const char *name);              /* "pid123": probes are made on demand */
 /* Does the provider field match: is it empty, the name, or a pattern that matches it? */
 bool prov_named(const struct dtx_pattern *, const char *name);
 /* Does one probe match, by id and by module, function and name?  All that list() must check. */
@@ -51,6 +54,9 @@ const char *prov_off_advice(struct dtx_env *, const struct dtx_pattern *, u64 of
 /* What a file keeps in an environment: memory, allocated and zeroed on first use.  The address
  * of `key` tells whose it is. */
 void *prov_cache(struct dtx_env *, const char *key, size_t size);
+/* The same, of what has memory of its own: free() is called at the end, unless it was forgotten. */
+void *prov_cache_heap(struct dtx_env *, const char *key, size_t size,
+		      void (*free)(struct dtx_env *));
 void *prov_kept(struct dtx_env *, const char *key);      /* NULL: nothing */
 void prov_forget(struct dtx_env *, const char *key);
 /* Probes made on demand: the number of different texts requested before this one. */
@@ -171,27 +177,30 @@ int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_wh
 	      dtx_probe_fn *, void *arg);
 int user_args(struct dtx_env *, struct dtx_probe *);
 const char *user_missing(struct dtx_env *);
-const char *user_never(struct dtx_env *);        /* the same of the kernel alone */
 /* Of another machine: why there is no probe of a process, of a file, of several files. */
 const char *user_no_process(struct dtx_env *);
 const char *user_not_recorded(struct dtx_env *, const char *name);
 const char *user_no_globs(struct dtx_env *);
 /* Why this object has no such place, as a sentence; NULL: unknown. */
 const char *user_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
-/* A probe at a file offset; its id belongs to the four fields in this object. */
-struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
-			     const char *name, u64 off, bool ret);
-struct map *user_globals(struct dtx_env *);      /* names of globals that were asked for */
-struct map *user_idle(struct dtx_env *);         /* files that were told to be unused */
-/* Symbols of an object, kept by the environment; NULL: it cannot be read. */
-struct elfsyms *user_symbols(struct dtx_env *, const char *path);
 /* A path, or the path of a library or program by its name; NULL: not found.  In the environment's
  * arena. */
 const char *user_path(struct dtx_env *, const char *name);
 const char *user_no_file(struct dtx_env *, const char *name);    /* why user_path() finds nothing */
 /* A field as a path, without the backslashes that quote glob characters. */
 const char *user_literal(struct dtx_env *, const char *pattern);
-void user_cleanup(struct dtx_env *);
+
+/* ---- provider/user/userfile.c: files of programs, and a probe in one ------------------------- */
+
+/* A probe at a file offset; its id belongs to the four fields in this object. */
+struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
+			     const char *name, u64 off, bool ret);
+struct map *user_globals(struct dtx_env *);      /* names of globals that were asked for */
+struct map *user_idle(struct dtx_env *);         /* files that were told to be unused */
+/* Why this kernel has no probes of programs at all; NULL: it has. */
+const char *user_never(struct dtx_env *);
+/* Symbols of an object, kept by the environment; NULL: it cannot be read. */
+struct elfsyms *user_symbols(struct dtx_env *, const char *path);
 
 /* ---- provider/user/userattach.c -------------------------------------------------------------- */
 
@@ -239,7 +248,7 @@ static inline const struct user_tail_from *user_tail_of(const struct dtx_probe *
 	return p->place.num == USER_TAIL || p->place.num == USER_STRAY ? p->own : NULL;
 }
 /* Functions that a pattern matched and that cannot be probed. */
-/* provider.c: names for a message: all with -v, else the first few and a number. */
+/* common.c: names for a message: all with -v, else the first few and a number. */
 struct few_names {
 	u32 n;
 	struct buf names;
@@ -511,7 +520,6 @@ const char *kattach_refusal(struct dtx_env *, const char *func);
 bool kattach_protected(struct dtx_env *, const char *func);
 /* the attach() of fbt, by probes[0]->kind */
 int kattach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n, int prog_fd);
-void kattach_cleanup(struct dtx_env *);
 void kattach_outdated(struct dtx_env *);         /* a module was loaded: lists are read again */
 
 /* ---- provider/kernel/kernlate.c: those of modules that are loaded later ---------------------- */

@@ -43,7 +43,7 @@ struct listing {
 	const struct dtx_probe *late;    /* or NULL: what stands for the probes (-Z) */
 	u64 only;                /* 0, or: of several functions, the one at this address */
 	VEC(struct found) found;
-	u32 position, nprobes;
+	u32 base, position, nprobes;     /* base: the first id */
 };
 
 static const char *const names[] = { "entry", "return" };
@@ -65,7 +65,7 @@ static struct type *prototype(struct dtx_env *env, const struct dtx_probe *p)
 /* Bit 0: entry matches, bit 1: return. */
 static u32 matching(const struct listing *l, u32 ordinal)
 {
-	u32 id = prov_base(&provider_fbt) + 2 * ordinal, bits = 0;
+	u32 id = l->base + 2 * ordinal, bits = 0;
 
 	for (u32 ret = 0; ret < 2; ret++)
 		if ((!l->pat->id || l->pat->id == id + ret) &&
@@ -190,7 +190,7 @@ static void name_clones(struct listing *l)
 /* Only clones are left of the function. */
 static const char *advise_clones(struct dtx_env *env, const struct dtx_pattern *pat)
 {
-	struct listing l = { .env = env, .pat = pat };
+	struct listing l = { .env = env, .pat = pat, .base = prov_base(&provider_fbt) };
 	struct left_out o = { .l = &l };
 	const char *text = NULL;
 
@@ -353,7 +353,7 @@ static int fbt_emit_nth(struct listing *l, const struct found *f, u32 nth, dtx_p
 		if (!(bits & 1u << ret))
 			continue;
 		p = prov_probe(l->env, &provider_fbt, (struct probe_name){
-			prov_base(&provider_fbt) + 2 * f->ordinal + ret, "fbt", f->mod,
+			l->base + 2 * f->ordinal + ret, "fbt", f->mod,
 			f->func, names[ret]
 		});
 		p->place.target = p->func;
@@ -421,7 +421,7 @@ static bool at_address(struct dtx_env *env, const struct dtx_pattern *pat, struc
 static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
 		    void *arg)
 {
-	struct listing l = { .env = env, .pat = pat };
+	struct listing l = { .env = env, .pat = pat, .base = prov_base(&provider_fbt) };
 	struct dtx_pattern named;
 	bool place;
 	u64 off;
@@ -483,7 +483,8 @@ static int fbt_list_modules(struct dtx_env *env, const struct dtx_probe *late, d
 			    void *arg)
 {
 	const struct dtx_pattern pat = { late->prov, late->mod, late->func, late->name, 0, true };
-	struct listing l = { .env = env, .pat = &pat, .btf = btf_get(env), .late = late };
+	struct listing l = { .env = env, .pat = &pat, .btf = btf_get(env), .late = late,
+			     .base = prov_base(&provider_fbt) };
 	int err = 0;
 
 	kattach_each(env, fbt_consider, &l);

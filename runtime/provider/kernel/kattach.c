@@ -43,12 +43,7 @@ struct cache {
 	struct cache *before;            /* read earlier: probes may have names of it */
 };
 
-static struct cache *kattach_cache(struct dtx_env *env)
-{
-	return prov_cache(env, cache_key, sizeof(struct cache));
-}
-
-void kattach_cleanup(struct dtx_env *env)
+static void kattach_cache_free(struct dtx_env *env)
 {
 	for (struct cache *c = prov_kept(env, cache_key); c; c = c->before) {
 		free(c->text);
@@ -58,6 +53,11 @@ void kattach_cleanup(struct dtx_env *env)
 		map_free(c->black);
 		buf_free(&c->key);
 	}
+}
+
+static struct cache *kattach_cache(struct dtx_env *env)
+{
+	return prov_cache_heap(env, cache_key, sizeof(struct cache), kattach_cache_free);
 }
 
 void kattach_outdated(struct dtx_env *env)

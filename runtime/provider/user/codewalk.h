@@ -49,8 +49,13 @@ bool code_comes_back(struct codefile *, u64 addr, u64 size, u64 to, u64 bytes);
  * which is as one instruction. */
 void code_through(struct codefile *, const u8 *code, u64 size, u64 addr, struct arch_insn *);
 
-/* ---- user.c: what is kept between functions -------------------------------------------------- */
+/* ---- userfile.c: what is kept between functions ---------------------------------------------- */
 
+/* Bit n: bytes of the code may be a jump to addr + n, or bytes of the data a pointer to it. */
+struct user_jumps {
+	u64 addr, size;
+	u8 *bits;                        /* NULL: they are not known */
+};
 struct user_ends_cache {
 	struct code_ways ways;
 	struct map *chosen;      /* names of IFUNC that were told */
@@ -87,7 +92,6 @@ struct user_past {
 struct user_past user_past_wanted(struct dtx_env *, const struct user_function *);
 /* May it be there?  After what the function itself does, all else that forbids it is looked at. */
 bool user_past_allowed(struct dtx_env *, const struct user_function *, const struct user_past *);
-void user_jumps_free(struct map *);
 
 struct user_ends_cache *user_ends_cache(struct dtx_env *);
 struct codefile *user_code(struct dtx_env *, const char *path);

@@ -359,7 +359,7 @@ static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pro
 		l.func = "";
 		return list_file(&l, pat->mod);
 	}
-	if (provider_by_name(pat->prov) || !machine_is_here(env))
+	if (prov_is(pat->prov) || !machine_is_here(env))
 		return 0;
 	list_whose(&l, pat);
 	if (l.pid)
@@ -378,7 +378,7 @@ static struct dtx_probe *usdt_late(struct dtx_env *env, const struct dtx_pattern
 	bool in_file = !strcmp(pat->prov, "usdt") && *pat->mod;
 
 	if (user_never(env) || pat->id || is_any(pat) ||
-	    (in_file ? user_matches_now(env, &provider_usdt, pat) : !!provider_by_name(pat->prov)))
+	    (in_file ? user_matches_now(env, &provider_usdt, pat) : prov_is(pat->prov)))
 		return NULL;
 	list_whose(&l, pat);
 	w.pid = l.pid;
@@ -540,9 +540,8 @@ const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 
 	if (!len || !pat->prov[len])
 		return NULL;
-	for (u32 i = 0; dtx_providers[i]; i++)
-		if (!strncmp(dtx_providers[i]->name, pat->prov, len))
-			return NULL;
+	if (prov_begins(pat->prov, len))
+		return NULL;
 	if (!machine_is_here(env))
 		return user_no_process(env);
 	return arena_printf(

@@ -26,12 +26,6 @@
 
 /* ---- jumps of an object -------------------------------------------------------------------- */
 
-/* Bit n: bytes of the code may be a jump to addr + n, or bytes of the data a pointer to it. */
-struct user_jumps {
-	u64 addr, size;
-	u8 *bits;                        /* NULL: they are not known */
-};
-
 static void add_target(struct user_jumps *j, u64 to)
 {
 	if (to - j->addr < j->size)
@@ -134,21 +128,6 @@ static bool may_be_target(const struct user_jumps *j, u64 addr)
 	u64 at = addr - j->addr;
 
 	return !j->bits || at >= j->size || j->bits[at / 8] >> at % 8 & 1;
-}
-
-static int drop_jumps(const char *path, void *value, void *arg)
-{
-	struct user_jumps *j = value;
-
-	free(j->bits);
-	free(j);
-	return 0;
-}
-
-void user_jumps_free(struct map *known)
-{
-	map_each(known, drop_jumps, NULL);
-	map_free(known);
 }
 
 /* ---- one function --------------------------------------------------------------------------- */
