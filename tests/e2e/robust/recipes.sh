@@ -119,3 +119,13 @@ refuses 'has no sink' -n 'BEGIN { trace(`kitchen_sink); }'
 dtx --describe "$tmp/machine"
 dtx -x "machine=$tmp/machine" -lP kitchen
 grep -q 'kitchen *order' "$tmp/out" || fail "not in the description: $(cat "$tmp/out")"
+
+# Names of bpftrace: said in D, or told; a construct of it. A probe and a function of SystemTap.
+prints 42 -n 'BEGIN { trace(stove); exit(0); }'
+prints 42 -n 'BEGIN { trace(dill); exit(0); }'
+prints SIGKILL -n 'BEGIN { printf("%s\n", dish_name(9)); exit(0); }'
+refuses 'salt, which is stirred' -n 'BEGIN { trace(whisk); }'
+refuses 'a kitchen needs no word for it' -n 'BEGIN { simmer (2) { trace(1); } }'
+refuses 'in D this is: BEGIN { this->x = 1; printf("%s", $$1); }' -n 'BEGIN { $x = 1; printf("%s", sip($1)); }' 7
+refuses 'in D this is: kitchen:::order { printf("%d", salt); exit(0); }' \
+	-n 'probe kitchen.order("order") { printf("%d", salt_of_kitchen()) exit() }'
