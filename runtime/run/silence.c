@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * silence.c - a run that had nothing to show says what it knows: which probes never fired, which
- * predicates were never true, and what to try.
+ * predicates were never true, and what to try.  Rows of 0 that clear() has left are explained, too.
  *
  * While nothing was shown the state is DTX_STATE_WATCHED: programs then mark the probes that fire.
  * The first record or row ends it, and when all probes have fired there is nothing left to learn.
@@ -204,6 +204,25 @@ static bool could_show(const struct img *img)
 	return shows && waits;
 }
 
+/* clear() keeps the keys: rows of 0 are half an answer. */
+static void tell_zeros(struct dtx_session *s)
+{
+	struct dtx_message m = MESSAGE(DTX_NOTICE, DTX_INFO);
+
+	for (u32 i = 0; i < s->img->naggs; i++) {
+		const char *name = s->img->aggs[i].name;
+
+		name = strcmp(name, "_") ? name : "";
+		if (!aggs_left_zero(s->con->aggs, i))
+			continue;
+		m.hint = arena_printf(s->arena, "to see the values, write printa(@%s) before "
+				      "clear(@%s), or leave clear() out; trunc(@%s) removes the "
+				      "rows", name, name, name);
+		consumer_tell(s->con, m, "all values of @%s are 0: clear() keeps its rows, and no "
+			      "value came after it", name);
+	}
+}
+
 void silence_say(struct dtx_session *s)
 {
 	struct dtx_message m = MESSAGE(DTX_NOTICE, DTX_INFO);
@@ -212,6 +231,8 @@ void silence_say(struct dtx_session *s)
 	double took = (clock_ns(CLOCK_MONOTONIC) - (s64)s->ld.ctl->start) / 1e9;
 	u32 n = 0;
 
+	if (s->marks)
+		tell_zeros(s);
 	if (!s->marks || consumer_has_shown(s->con) || s->lost || !could_show(s->img))
 		return;
 	for (u32 i = 0; i < s->img->nsites && n < SILENCE_NOTES; i = q.to) {

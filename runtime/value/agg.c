@@ -542,3 +542,20 @@ bool aggs_printed(const struct aggs *as, u32 agg)
 {
 	return agg >= as->n || as->v[agg].printed;
 }
+
+bool aggs_left_zero(struct aggs *as, u32 agg)
+{
+	struct agg_state *st = agg_state(as, agg);
+	bool zero;
+
+	if (!st || !st->resets || st->printed)
+		return false;
+	agg_lock(&as->taking);
+	agg_unpack(st);
+	zero = st->e.n;
+	for (u32 i = 0; i < st->e.n && zero; i++)
+		for (u32 w = 0; w < st->words && zero; w++)
+			zero = !st->e.v[i].data[w];
+	agg_unlock(&as->taking);
+	return zero;
+}

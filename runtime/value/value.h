@@ -33,6 +33,8 @@ void aggs_trunc(struct aggs *, u32 agg, s64 n);
 void aggs_normalize(struct aggs *, u32 agg, s64 factor);
 void aggs_mark_printed(struct aggs *, u32 agg);
 bool aggs_printed(const struct aggs *, u32 agg);
+/* Has clear() left rows of zero only, and printa() never shown the values before? */
+bool aggs_left_zero(struct aggs *, u32 agg);
 
 /* One entry of a snapshot, in the snapshot's memory. */
 struct agg_entry {

@@ -77,3 +77,22 @@ grep '"kind":"notice"' "$tmp/out" | grep -qF '"notes":[{"text":"its probe never 
 # What was marked goes on when something is shown: all calls are counted, whenever the first came.
 "$DTX" -qn 'syscall::getpgid:entry { trace(1); @ = count(); } syscall::swapoff:entry { trace(2); } END { printf("\n"); printa("%@d\n", @); }' -c "$t/threads 2 4000 syscall" >"$tmp/out" 2>"$tmp/err"
 same 1 "$(grep -cx ' *8000' "$tmp/out")" 'calls'
+# clear() keeps the rows: those of 0 are told, unless the values were printed before.
+for f in 'count()' 'min(arg0)' 'quantize(arg0)' 'avg(arg0)'; do
+	for at in "@" '@a[execname]'; do
+		name=${at%[*}
+		said "clear in END, $at = $f" -n "syscall::getpgid:entry { $at = $f; } END { clear($name); }" -c "$t/threads 1 10 syscall" <<EOF
+dtx: all values of $name are 0: clear() keeps its rows, and no value came after it
+dtx: help: to see the values, write printa($name) before clear($name), or leave clear() out; trunc($name) removes the rows
+EOF
+	done
+done
+unsaid() {
+	timeout 20 "$DTX" "$@" >"$tmp/out" 2>"$tmp/err"
+	! grep -q 'clear() keeps' "$tmp/err" || fail "$*: $(cat "$tmp/err")"
+}
+unsaid -n 'syscall::getpgid:entry { @ = count(); } END { printa(@); clear(@); }' -c "$t/threads 1 10 syscall"
+unsaid -n 'syscall::getpgid:entry { @ = count(); } END { trunc(@); }' -c "$t/threads 1 10 syscall"
+unsaid -n 'syscall::getpgid:entry { @ = sum(0); }' -c "$t/threads 1 10 syscall"
+unsaid -n 'BEGIN { @ = count(); clear(@); } syscall::getpgid:entry { @ = count(); }' -c "$t/threads 1 10 syscall"
+unsaid -qn 'syscall::getpgid:entry { @ = count(); } END { clear(@); }' -c "$t/threads 1 10 syscall"
