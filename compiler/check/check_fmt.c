@@ -463,6 +463,24 @@ static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv
 	return false;
 }
 
+/* In the path of freopen() the text of a value is a name without a slash, except where the program
+ * asks for all (as above). */
+static void fmt_path(struct fmt *f, const struct conv_row *row, struct img_conv *v)
+{
+	const struct node *arg = f->arg;
+	struct diags *ds = &f->c->env->diags;
+
+	if (row->accept == INT || row->accept == FLOAT || row->accept == TIME)
+		return;
+	if (arg->kind == N_STR)
+		v->flags = arena_printf(f->c->img->arena, "%s#", v->flags);
+	else if (strchr(v->flags, '#'))
+		diag_hint(ds, diag_warn(ds, DIAG_NONE, arg->at,
+					"this text says which file is written: whoever chooses the "
+					"text can write to any file with the rights of dtx"),
+			  "without '#' it is a name, and one with a '/' is not opened");
+}
+
 static bool fmt_nothing(struct fmt *f, const struct conv_row *row, const struct img_conv *v,
 			struct range at)
 {
@@ -493,6 +511,8 @@ static bool fmt_value(struct fmt *f, const struct conv_row *row, struct img_conv
 		return fmt_type_error(f, row, v, at, t, f->agg ? NULL : f->arg);
 	if (shell && !fmt_shell(f, row, v))
 		return false;
+	if (builtin_named(f->what, BI_freopen))
+		fmt_path(f, row, v);
 	fmt_advance(f, row);
 	return true;
 }

@@ -47,6 +47,7 @@ static s64 action_number(const struct item *it, s64 dflt)
 	return it->act->has_num ? it->act->num : dflt;
 }
 
+/* NULL: a value does not fit into such a text; st->text[i] has it. */
 static const char *action_quoted(struct consumer *c, struct site_state *st, u32 i,
 				 enum quoting quoting)
 {
@@ -55,11 +56,13 @@ static const char *action_quoted(struct consumer *c, struct site_state *st, u32 
 
 	buf_reset(text);
 	buf_add(text, "", 0);
-	printf_run(c->ld->env, &(struct format){ .convs = act->convs, .nconvs = act->nconvs,
+	bool fits = printf_run(c->ld->env,
+			       &(struct format){ .convs = act->convs, .nconvs = act->nconvs,
 						 .vals = st->ev.items[i].vals,
 						 .nvals = act->nfields, .quoting = quoting },
-		   text);
-	return text->data;
+			       text);
+
+	return fits ? text->data : NULL;
 }
 
 static const char *action_format(struct consumer *c, struct site_state *st, u32 i)
@@ -203,6 +206,15 @@ static void action_cannot_open(struct consumer *c, struct site_state *st, const 
 	free(why);
 }
 
+static void action_not_a_name(struct consumer *c, struct site_state *st, u32 i)
+{
+	char *why = xprintf("'%s' is not opened: a text that the program did not choose leads to "
+			    "another folder; %%#s takes it as it is", st->text[i].data);
+
+	action_fault(c, st, "library-level fault", why);
+	free(why);
+}
+
 /* A factor of 0 changes nothing. */
 static void act_normalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
@@ -314,12 +326,18 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 		setrlimit(RLIMIT_NOFILE, &files);
 }
 
+/* A program that is traced may choose a name in a path, but not where the path leads. */
 static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	const char *name = action_format(c, st, i);
+	bool raw = opt_num(c->ld->env, OPT_raw);
+	const char *name = action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_PATH);
 	FILE *f;
 	int fd;
 
+	if (!name) {
+		action_not_a_name(c, st, i);
+		return;
+	}
 	if (!*name) {
 		consumer_output(c, c->first);
 		return;

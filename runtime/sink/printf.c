@@ -28,6 +28,7 @@ struct conv {
 	struct buf *out;
 	enum quoting quoting;
 	const struct shell *shell;       /* with QUOTE_SHELL: where in the command */
+	bool *foreign;                   /* with QUOTE_PATH: set by a text that leads elsewhere */
 	int width, prec;         /* after * was taken; -1: none */
 	bool left, zero, plus, space, alt, group;
 };
@@ -47,12 +48,21 @@ static void conv_add(const struct conv *v, const char *text, size_t len)
 		buf_pad(v->out, ' ', pad);
 }
 
+/* A text that stays where it stands in a path. */
+static bool conv_is_name(const char *text, size_t len)
+{
+	return !memchr(text, '/', len) && !(len == 1 && text[0] == '.') &&
+	       !(len == 2 && !memcmp(text, "..", 2));
+}
+
 /* Every text of a value passes here. */
 static void conv_pad(const struct conv *v, const char *text, size_t len)
 {
 	struct buf b = { 0 };
 
-	if (v->quoting == QUOTE_NONE) {
+	if (v->quoting == QUOTE_PATH && !conv_is_name(text, len))
+		*v->foreign = true;
+	if (v->quoting == QUOTE_NONE || v->quoting == QUOTE_PATH) {
 		conv_add(v, text, len);
 		return;
 	}
@@ -320,7 +330,7 @@ static void print_stack(const struct conv *v, const struct val *x)
 	struct buf b = { 0 };
 
 	sym_stack(v->env, x, v->left && v->width > 0 ? v->width : 0, &b);
-	if (v->quoting == QUOTE_SHELL) {         /* its lines are one argument */
+	if (v->quoting >= QUOTE_SHELL) {         /* its lines are one text */
 		conv_pad(v, b.data ? b.data : "", b.len);
 		buf_free(&b);
 		return;
@@ -539,30 +549,37 @@ static void conv_run(struct conv *v, struct feed *f)
 	conv_val(v, x);
 }
 
-void printf_run(struct dtx_env *env, const struct format *format, struct buf *out)
+/* "%#s": the program asks for it as it is, and says so of texts of its own. */
+static bool conv_as_it_is(const struct format *format, const struct img_conv *c)
+{
+	return format->quoting >= QUOTE_SHELL && c->conv && c->flags && strchr(c->flags, '#');
+}
+
+bool printf_run(struct dtx_env *env, const struct format *format, struct buf *out)
 {
 	struct feed f = { .vals = format->vals, .nvals = format->nvals, .print = format->print,
 			  .row = format->row };
+	bool shells = format->quoting == QUOTE_SHELL, foreign = false;
 	struct shell shell = { 0 };
 
 	for (u32 i = 0; i < format->nconvs; i++) {
 		const struct img_conv *c = &format->convs[i];
-		struct conv v = { .env = env, .c = c, .out = out, .quoting = format->quoting,
-				  .shell = &shell };
+		bool as_it_is = conv_as_it_is(format, c);
+		struct conv v = { .env = env, .c = c, .out = out, .shell = &shell,
+				  .foreign = &foreign,
+				  .quoting = as_it_is ? QUOTE_NONE : format->quoting };
 
 		if (c->text) {
 			buf_puts(out, c->text);
-			if (v.quoting == QUOTE_SHELL)
+			if (shells)
 				shell_read(&shell, c->text);
 		}
-		if (v.quoting == QUOTE_SHELL && c->flags && strchr(c->flags, '#') &&
-		    c->conv)
-			v.quoting = QUOTE_NONE;  /* "%#s": the program asks for it as it is */
 		size_t from = out->len;
 
 		if (c->conv)
 			conv_run(&v, &f);
-		if (format->quoting == QUOTE_SHELL && v.quoting == QUOTE_NONE && out->len > from)
+		if (shells && as_it_is && out->len > from)
 			shell_read(&shell, out->data + from);
 	}
+	return !foreign;
 }

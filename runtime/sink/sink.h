@@ -116,6 +116,7 @@ enum quoting {
 	QUOTE_NONE,
 	QUOTE_PLAIN,             /* for a terminal: base/plain.c */
 	QUOTE_SHELL,             /* for sh: one argument, or a part of one (shellquote.c) */
+	QUOTE_PATH,              /* for a path: a name or a part of one; it leads nowhere else */
 };
 
 /* A checked format (DTrace guide "Output Formatting") and its values. */
@@ -128,7 +129,8 @@ struct format {
 	const struct agg_row *row;
 	enum quoting quoting;
 };
-void printf_run(struct dtx_env *, const struct format *, struct buf *out);
+/* False: the text of a value is not what QUOTE_PATH allows. */
+bool printf_run(struct dtx_env *, const struct format *, struct buf *out);
 
 /* ---- print.c ------------------------------------------------------------------------- */
 
