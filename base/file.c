@@ -122,6 +122,9 @@ const char *file_why(int err)
 		return "it is a symbolic link of another user";
 	case EEXIST:
 		return "it is of another user, in a folder that everyone may write to";
+	case EMLINK:
+		return "it has another name (a hard link), in a folder where others can make such "
+		       "names";
 	case ETIMEDOUT:
 		return "nobody reads it";
 	case EPIPE:
@@ -403,18 +406,25 @@ int file_open_dense(const char *path, int flags)
 /*
  * A file or folder of another user where everyone may write: its owner has put it there to read or
  * to change what dtx writes, as far as dtx can know.  The kernel knows this rule for folders that
- * are sticky (fs.protected_regular), if it is set.
+ * are sticky (fs.protected_regular), if it is set.  And a second name for a file of anybody, where
+ * others can make names (fs.protected_hardlinks).
  */
-static bool planted(int dir, const char *path, const struct stat *st)
+static int planted(int dir, const char *path, const struct stat *st)
 {
 	const char *slash = strrchr(path, '/');
 	char *parent = slash ? xprintf("%.*s", (int)(slash + 1 - path), path) : xstrdup(".");
+	bool named_twice = S_ISREG(st->st_mode) && st->st_nlink > 1;
 	struct stat up;
-	bool is = !trusted_owner(st) && !fstatat(dir, parent, &up, 0) && up.st_mode & S_IWOTH &&
-		  up.st_uid != st->st_uid;
+	int err = 0;
 
+	if (!fstatat(dir, parent, &up, 0)) {
+		if (!trusted_owner(st) && up.st_mode & S_IWOTH && up.st_uid != st->st_uid)
+			err = EEXIST;
+		else if (named_twice && (up.st_mode & S_IWOTH || !trusted_owner(&up)))
+			err = EMLINK;
+	}
 	free(parent);
-	return is;
+	return err;
 }
 
 /* Target of the link if the superuser or this user owns it: a path, malloc'd, or NULL and errno. */
@@ -447,7 +457,7 @@ static int file_unsafe(int dir, const char *path, int fd, struct stat *st)
 {
 	int err = fstat(fd, st) ? errno : file_refused(fd, st);
 
-	return !err && S_ISREG(st->st_mode) && planted(dir, path, st) ? EEXIST : err;
+	return !err && S_ISREG(st->st_mode) ? planted(dir, path, st) : err;
 }
 
 /* What is there is looked at, and looked at again when it is open: it may be another by then. */
@@ -514,7 +524,7 @@ static int open_folder(const char *path, u32 links)
 	char *to;
 
 	if (fd >= 0) {
-		err = fstat(fd, &st) ? errno : planted(AT_FDCWD, path, &st) ? EEXIST : 0;
+		err = fstat(fd, &st) ? errno : planted(AT_FDCWD, path, &st);
 		if (!err)
 			return fd;
 		close(fd);

@@ -8,6 +8,7 @@
 # from below the root of a traced process out of it.
 # attack: a symbolic link of another user as -o, for freopen(), and as the folder of csvdir | refused with a sentence, nothing is written
 # attack: a file or a folder that another user has made where everyone may write, as -o, --record, --report, --trace, --perfetto, --image, --describe, csvdir | refused with a sentence, nothing is written
+# attack: a hard link to a file of root, where everyone may write or in a folder of another user, as -o and for freopen() | refused with a sentence, nothing is written
 # attack: a folder for csvdir that is exchanged for a link of another user all the time | no file is made where the link leads
 . "$(dirname "$0")/../lib.sh"
 
@@ -46,8 +47,21 @@ for mode in 1777 777; do                 # sticky, as /tmp, or not
 	[ -s "$tmp/all/file" ] && [ -e "$tmp/all/folder/agg-a.csv" ] || fail "nothing was written: $(ls -l "$tmp/all")"
 	rm -r "$tmp/all"
 done
-mkdir -m 777 "$tmp/all"
-setpriv --reuid=65534 --regid=65534 --clear-groups python3 - "$tmp/all/x" "$tmp/sub" <<'END' &
+# A second name for a file of root: where everyone may write, or in a folder of another user. Not in root's own.
+mkdir -m 1777 "$tmp/all" && mkdir "$tmp/own" && ln "$tmp/secret" "$tmp/all/name" && ln "$tmp/secret" "$tmp/theirs/name" && echo kept >"$tmp/mine" && ln "$tmp/mine" "$tmp/own/name" || fail 'no hard links'
+for name in all theirs; do
+	refused 'it has another name (a hard link), in a folder where others can make such names' -q -o "$tmp/$name/name" -n 'BEGIN { trace(1); exit(0); }'
+	"$DTX" -qwn 'BEGIN { freopen("%s/name", $$1); printf("lost"); exit(0); }' "$tmp/$name" >"$tmp/printed" 2>"$tmp/err"
+	grep -q 'cannot open .* it has another name' "$tmp/err" || fail "freopen() takes a hard link: $(cat "$tmp/err")"
+done
+same kept "$(cat "$tmp/secret")" "a hard link was written to"
+dtx -q -o "$tmp/own/name" -n 'BEGIN { printf("own\n"); exit(0); }'
+same $'kept\nown' "$(sed '/^$/d' "$tmp/mine")" "root's own hard link"
+rm -r "$tmp/all"
+reached=$(mktemp -d /tmp/dtx.XXXXXX)     # the folder of a run of tests is closed to others
+trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$tmp" "$reached"' EXIT
+chmod 755 "$reached" && mkdir -m 777 "$reached/all" || exit 1
+PATH=/usr/bin:/bin setpriv --reuid=65534 --regid=65534 --clear-groups python3 - "$reached/all/x" "$tmp/sub" <<'END' &
 import os, sys
 while True:
     try:
@@ -65,10 +79,10 @@ while True:
 END
 pids+=($!)
 for ((i = 0; i < 6; i++)); do
-	timeout 20 "$DTX" -q -x csvdir="$tmp/all/x" -n 'BEGIN { @a = count(); exit(0); }' >/dev/null 2>&1
+	timeout 20 "$DTX" -q -x csvdir="$reached/all/x" -n 'BEGIN { @a = count(); exit(0); }' >/dev/null 2>&1
 	[ $? -lt 124 ] || fail 'it hangs or crashes'
 done
-kill "${pids[-1]}"
+kill "${pids[-1]}" || fail 'the other user did not run'
 [ -z "$(ls "$tmp/sub")" ] || fail "csvdir made files behind a link: $(ls "$tmp/sub")"
 mv "$tmp/ours" "$tmp/sub/ours"
 "$DTX" -q -o "$tmp/sub/ours" -n 'BEGIN { printf("%s", "more"); exit(0); }' || fail "-o does not follow a link of this user"
