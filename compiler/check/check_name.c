@@ -435,6 +435,9 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 		return false;
 	}
 	check_address_note(c, *k);
+	width_key_met(c, s, i, &want, *k);
+	if (s->keys)
+		s->keys[i] = want;
 	if (type_is_chars((*k)->type) || (want && type_is_string(want)))
 		*k = check_to_string(c, *k);
 	else if (want)

@@ -174,8 +174,11 @@ bool width_again(struct widths *);               /* the same; begins the next at
 bool width_known(const struct widths *);         /* is this not the first attempt? */
 /* The type of a variable whose first value is v (an integer). */
 struct type *width_first(struct comp *, enum sym_space, const char *name, const struct node *v);
-/* The variable is assigned v, too. */
+/* The variable is assigned v, too; something is added to it. */
 void width_met(struct comp *, struct sym *, const struct node *v);
+void width_added(struct comp *, struct sym *, const struct node *v);
+/* A key of an array or aggregation: *have is its type before, or NULL, and then the one to use. */
+void width_key_met(struct comp *, struct sym *, u32 nth, struct type **have, const struct node *k);
 
 /*
  * An array that is read before it is assigned: the attempt goes on without the reader, and the next

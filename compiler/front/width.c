@@ -14,6 +14,7 @@
 struct width {
 	struct type *type;
 	bool constant;           /* the value that gave the type is a constant */
+	bool natural;            /* of a key: that constant is 0 or more, all its types hold it */
 };
 
 /* An associative array that is read before the clause that assigns it first. */
@@ -95,28 +96,99 @@ struct type *width_first(struct comp *c, enum sym_space space, const char *name,
 	return width_of(c, space, name, v->type, v->kind == N_INT)->type;
 }
 
-/* Is it wider, or 64 bits wide where only a constant gave the type before? */
-static bool width_grows(struct comp *c, const struct width *w, const struct node *v)
+static bool is_enum(const struct type *t) { return type_base((struct type *)t)->kind == T_ENUM; }
+
+/* The type of all values of both: of int and unsigned int it is int64_t.  There is none above that:
+ * the first of two with 64 bits counts, and int64_t of one and a narrow one with a sign. */
+static struct type *width_join(struct comp *c, struct type *have, struct type *t)
+{
+	u64 a = type_size(c, have), b = type_size(c, t), is_unsigned = type_signed(have) ? b : a;
+
+	if (type_signed(have) == type_signed(t) || MIN(a, b) == 8 || is_enum(have) || is_enum(t))
+		return b > a ? t : have;
+	if (a != b && is_unsigned == MIN(a, b))
+		return b > a ? t : have;
+	return is_unsigned < 4 ? &ty_int : type_builtin("int64_t");
+}
+
+/* With a constant it is the wider one, or that of the other where a constant gave 64 bits. */
+static struct type *width_wanted(struct comp *c, const struct width *w, const struct node *v)
 {
 	u64 have = type_size(c, w->type), want = type_size(c, v->type);
 
-	return want > have || (want == have && want == 8 && w->constant && v->kind != N_INT &&
-			       type_signed(v->type) != type_signed(w->type));
+	if (!w->constant && v->kind != N_INT)
+		return width_join(c, w->type, v->type);
+	return want > have || (want == have && want == 8 && w->constant && v->kind != N_INT) ?
+	       v->type : w->type;
+}
+
+static bool width_same(struct comp *c, struct type *a, struct type *b)
+{
+	return type_size(c, a) == type_size(c, b) && type_signed(a) == type_signed(b);
+}
+
+/* Has the value changed the type? */
+static bool width_meets(struct comp *c, struct width *w, const struct node *v)
+{
+	struct type *wanted = width_wanted(c, w, v);
+
+	if (width_same(c, wanted, w->type))
+		return false;
+	w->type = wanted;
+	w->constant = v->kind == N_INT;
+	c->widths->found = true;
+	return true;
+}
+
+static bool width_is_free(const struct sym *s, const struct type *t, const struct node *v)
+{
+	return !s->declared && !s->lib && type_is_int(t) && type_is_int(v->type);
 }
 
 void width_met(struct comp *c, struct sym *s, const struct node *v)
 {
 	struct width *w;
 
-	if (s->declared || s->lib || !type_is_int(s->type) || !type_is_int(v->type))
+	if (!width_is_free(s, s->type, v))
 		return;
 	w = width_of(c, s->space, s->name, s->type, false);
-	if (!width_grows(c, w, v))
+	if (width_meets(c, w, v))
+		s->type = w->type;
+}
+
+void width_added(struct comp *c, struct sym *s, const struct node *v)
+{
+	if (type_is_int(s->type) && type_size(c, v->type) > type_size(c, s->type))
+		width_met(c, s, v);
+}
+
+/* Does a key of this type hold the constant? */
+static bool width_holds(struct comp *c, const struct type *t, const struct node *v)
+{
+	u64 bits = type_size(c, (struct type *)t) * 8 - type_signed(t);
+
+	if (v->kind != N_INT)
+		return false;
+	if (type_signed(v->type) && (s64)v->value < 0)
+		return type_signed(t) && (s64)v->value >> bits == -1;
+	return bits >= 64 || v->value < 1ull << bits;
+}
+
+void width_key_met(struct comp *c, struct sym *s, u32 i, struct type **have, const struct node *k)
+{
+	const char *name = arena_printf(c->arena, "%s[%u]", s->name, i);
+	struct width *w;
+
+	if (!width_is_free(s, *have ? *have : k->type, k))
 		return;
-	w->type = v->type;
-	w->constant = v->kind == N_INT;
-	s->type = w->type;
-	c->widths->found = true;
+	w = width_of(c, s->space, name, *have ? *have : k->type, !*have && k->kind == N_INT);
+	w->natural |= !*have && k->kind == N_INT && (s64)k->value >= 0;
+	if (w->constant && w->natural && k->kind != N_INT &&
+	    type_size(c, k->type) == type_size(c, w->type) && !width_same(c, k->type, w->type))
+		w->constant = w->natural = false, w->type = k->type, c->widths->found = true;
+	else if (!width_holds(c, w->type, k))
+		width_meets(c, w, k);
+	*have = w->type;
 }
 
 static struct early *early_find(const struct widths *w, enum sym_space space, const char *name)

@@ -447,7 +447,7 @@ static struct node *assign_compound(struct comp *c, struct node *n)
 	if (n->op == OP_SHL || n->op == OP_SHR)
 		fold_warn_shift(c, n);
 	else if (n->a->kind == N_VAR || n->a->kind == N_ASSOC)
-		width_met(c, n->a->sym, n->b);
+		width_added(c, n->a->sym, n->b);
 	to = check_promoted_type(n->a);
 	n->is_signed = type_is_int(n->type) &&
 		       type_signed(n->op == OP_SHR || n->op == OP_SHL ? to :

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keys are converted to the types of the first use. */
+/* Keys have a type that holds the keys of all uses: 1 and 0x100000001 are two. */
 #pragma D option quiet
 BEGIN
 {
