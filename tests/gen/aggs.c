@@ -381,14 +381,22 @@ static void action(void)
 
 /* ---- filling --------------------------------------------------------------------------------- */
 
-/* Behind the first use, which says what the type is, numbers of other types are converted. */
+/* Is the number the same in both types?  If not, the key would get a type that holds both. */
+static bool same_in(const struct type *a, const struct type *b, uint64_t n)
+{
+	return narrow(n, a) == narrow(n, b) &&
+	       ((int64_t)narrow(n, a) >= 0 || a->is_signed == b->is_signed);
+}
+
+/* Behind the first use, which says what the type is, numbers that fit it may have other types. */
 static void write_key(unsigned type, const struct key *k, bool first)
 {
 	const struct type *other = &PICK(types);
 
 	if (type == STRING)
 		write_string(k->s);
-	else if (!first && type != ENUM && other->bytes >= types[type].bytes && chance(15))
+	else if (!first && type != ENUM && other->bytes >= types[type].bytes && chance(15) &&
+		 same_in(&types[type], other, k->n))
 		printf("(%s)%lluULL", other->name, (unsigned long long)k->n);
 	else
 		printf("(%s)%lluULL", type == ENUM ? "enum colour" : types[type].name,

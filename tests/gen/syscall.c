@@ -437,7 +437,7 @@ static void aggregate(struct use *u, int64_t v)
 
 static void answer(struct use *u, const struct val *v)
 {
-	uint64_t key = narrowed((uint64_t)u->consts.l, v->bytes, v->is_signed);
+	uint64_t key = (uint64_t)u->consts.l;    /* of an array, which holds the keys of all uses */
 
 	switch (u->how) {
 	case PRINTED:
