@@ -253,16 +253,6 @@ static const char *stages_of(const char *word)
 	return word;
 }
 
-/* getopt prints words as they are. */
-static bool is_plain(const char *word)
-{
-	char *plain = dtx_plain_text(word ? word : "");
-	bool same = !word || !strcmp(plain, word);
-
-	free(plain);
-	return same;
-}
-
 static void tell_compiler(const struct option_row *row)
 {
 	char letter[3] = { '-', row->letter };
@@ -332,10 +322,7 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	const struct option_row *row = find_row(letter);
 
 	if (!row) {
-		/* "record -g": the word says more than its option */
-		if (!tool->told || !c->scripts || !c->noperands || c->tool ||
-		    !tool->told(c->operands[0]))
-			tell_refused(word);
+		tell_refused(word);
 		return false;
 	}
 	if (row->compiles && !tool->compiles) {
@@ -349,6 +336,19 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	if (!c->trust && (row->action == ACT_SCRIPT || row->action == ACT_RUN))
 		c->scripts = script_add(c->scripts, optarg, false);
 	return true;
+}
+
+/* "record -g", "ls -la": the word says more than its option. */
+static bool told_of_word(const struct tool *tool, struct command *c)
+{
+	c->told = tool->told && c->noperands && tool->told(c->operands[0]);
+	return c->told;
+}
+
+/* Is the first operand neither a script nor a tool? */
+static bool is_foreign(const struct command *c)
+{
+	return c->scripts && c->noperands && !c->tool && access(c->operands[0], F_OK);
 }
 
 /* In their order: what follows a script may be an option that it declares. */
@@ -369,9 +369,11 @@ static bool take_arguments(const struct tool *tool, struct command *c, int argc,
 			return false;
 		if (taken == TAKEN)
 			continue;
-		opterr = is_plain(word);
+		opterr = say_is_plain(word) && !is_foreign(c);
 		letter = getopt_long(argc, argv, letters, longs, NULL);
-		if (letter == '?' && !opterr)
+		if (letter == '?' && is_foreign(c) && told_of_word(tool, c))
+			return false;
+		if (letter == '?' && !opterr && !(optopt && find_row(optopt)))
 			command_say("this option is not known: '%s'", word);
 		within = optind == before;
 		if (letter == -1)
@@ -612,7 +614,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	keep_memory_small();
 	signals_survive_writes();
 	if (!read_arguments(tool, &c, argc, argv)) {
-		if (!script_is_tool(c.scripts))
+		if (!script_is_tool(c.scripts) && !c.told)
 			command_usage(tool, stderr);
 		status = STATUS_USAGE;
 	} else if (c.scripts && c.scripts->help) {

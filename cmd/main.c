@@ -273,6 +273,8 @@ static int check_script(struct command *c)
 
 	if (!c->tool && told_of_tools(word))
 		return STATUS_USAGE;
+	if (c->tool && c->check && c->noperands > 1 && tools_tell_calls(word, c->operands[1]))
+		return STATUS_USAGE;
 	c->line = tools_line(c->tool ? c->tool : word);
 	command_first_line(c);
 	script_operands(c->scripts, c->operands, &c->noperands, 1, &c->settings);

@@ -126,3 +126,12 @@ void command_instead(const char *word)
 			command_say("instead of %s: %s", rows_of_bpftrace[i].word,
 				    rows_of_bpftrace[i].instead);
 }
+
+bool say_is_plain(const char *word)
+{
+	char *plain = dtx_plain_text(word ? word : "");
+	bool same = !word || !strcmp(plain, word);
+
+	free(plain);
+	return same;
+}

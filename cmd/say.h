@@ -4,10 +4,12 @@
 #define DTX_SAY_H
 
 #include <dtx-run.h>
+#include <stdbool.h>
 
 /* A message of the command itself: a sentence, printed after the name of the command. */
 void command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void command_instead(const char *option);       /* of other tools: what it is called here */
+bool say_is_plain(const char *word);             /* as it is: getopt does not mask it */
 void say_at_once(const char *text);              /* async-signal-safe */
 /* A dtx_message_fn; `colour` points to a bool. */
 void show_message(void *colour, const struct dtx_message *);

@@ -354,6 +354,36 @@ static bool usage_word(const char **at, const char *end, const char **word, size
 	return *len;
 }
 
+/* "; for example dtx trace syscall:::entry", after the first of a tool's examples; malloc'd. */
+static char *first_example(const struct script *s)
+{
+	const char *at = s->said->comment ? strstr(s->said->comment, "EXAMPLES\n") : NULL, *end;
+	char *text = NULL;
+
+	at = at ? at + strlen("EXAMPLES\n") : "";
+	at += strspn(at, " ");
+	end = strstr(at, ".d ");
+	if (!end || memchr(at, '\n', end - at))
+		return strdup("");
+	int len = strcspn(end + 3, "\n");
+	const char *gap = memmem(end + 3, len, "    ", 4);
+
+	len = gap ? gap - end - 3 : len;
+	if (asprintf(&text, "; for example: dtx %.*s %.*s", (int)(end - at), at, len, end + 3) < 0)
+		return NULL;
+	return text;
+}
+
+/* The tool was started without what it needs. */
+static void tell_need(const struct script *s, const char *what, int len, const char *usage)
+{
+	char *example = first_example(s);
+
+	command_say("%s needs %.*s: %.*s; --help explains it%s", name_of(s), len, what,
+		    (int)strcspn(usage, "\n"), usage, example ? example : "");
+	free(example);
+}
+
 bool script_suits(const struct script *s, char **operands, unsigned n, bool process)
 {
 	const char *comment = s->said ? s->said->comment : NULL;
@@ -370,8 +400,7 @@ bool script_suits(const struct script *s, char **operands, unsigned n, bool proc
 			return false;
 		}
 		if (i > n && i <= s->said->noperands) {  /* the first word is the script */
-			command_say("%s needs %.*s: %.*s; --help explains it", name_of(s), (int)len,
-				    word, (int)(end - usage), usage);
+			tell_need(s, word, (int)len, usage);
 			return false;
 		}
 	}

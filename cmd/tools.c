@@ -185,6 +185,17 @@ static const struct {
 	{ "top", "dtx --live hotcpu shows who uses the CPUs, again and again" },
 	{ "sched", "dtx runqlat, dtx offcpu and dtx cpudist answer what perf sched does" },
 	{ "probe", "a probe is named in the program: dtx -n 'kprobe:vfs_read { … }'" },
+	{ "lock", "dtx lockwait and dtx klockstat show who waits for locks, and where" },
+	{ "kwork", "dtx hardirqs and dtx softirqs show the time of interrupts" },
+	{ "script", "--replay FILE shows what --record FILE has kept; -x format=json its records" },
+	{ "diff", "dtx --stacks svg=FILE --diff FOLDED compares two profiles" },
+	{ "timechart", "dtx --perfetto FILE writes the lanes of the CPUs and threads" },
+	{ "strace", "dtx trace syscall:::entry -c 'COMMAND' shows its calls; "
+		    "docs/guide/from-strace.md has the options of strace" },
+	{ "ltrace", "dtx funccount 'pid$target:libc.so.6::entry' -c 'COMMAND' counts its calls; "
+		    "docs/guide/from-strace.md has more" },
+	{ "iotop", "dtx biotop shows who makes the disks work" },
+	{ "iostat", "dtx biolatency shows the times of the disks, dtx biotop who uses them" },
 	{ "list", "dtx -l lists probes; dtx -lv their arguments" },
 	{ "help", "dtx --help explains the options, dtx --help TOPIC the rest" },
 	{ "version", "dtx -V tells the version" },
@@ -234,6 +245,19 @@ void tools_tell(const char *word)
 		command_say("there is no file and no tool '%s': dtx alone finds tools; to trace a "
 			    "command, write -c 'COMMAND'", word);
 	free(near.name);
+}
+
+/* Of a call or a list of calls; descriptions of probes have colons. */
+bool tools_tell_calls(const char *tool, const char *calls)
+{
+	const char *name = strncmp(calls, "trace=", 6) ? calls : calls + 6;
+	int len = (int)strcspn(name, ",");
+
+	if (strcmp(tool, "trace") || strchr(calls, ':') || *name == '%')
+		return false;
+	command_say("-e only compiles: what strace -e %s shows is dtx trace syscall::%.*s:entry -c "
+		    "'COMMAND'; docs/guide/from-strace.md has more", calls, len, name);
+	return true;
 }
 
 /* ---- by question ------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #ifndef CMD_TOOLS_H
 #define CMD_TOOLS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The script of the tool of this name, malloc'd; NULL: there is none. */
@@ -15,6 +16,8 @@ void tools_each(const char *begin, void (*each)(void *arg, const char *name, con
 /* A word that is neither a file nor a tool: says what was meant, if that is known.  What other
  * tools call record, stat, ls … has an answer of its own. */
 void tools_tell(const char *word);
+/* trace -e openat: says how the tool is told which calls to show; false: it is no such thing. */
+bool tools_tell_calls(const char *tool, const char *calls);
 /* Asks at the terminal which question is to be answered, until a tool is chosen: its name,
  * malloc'd; NULL: none. */
 char *tools_ask(FILE *in, FILE *out);

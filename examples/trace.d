@@ -11,6 +11,7 @@
  * Prints a line for each firing. With --max the script ends after so many.
  *
  * EXAMPLES
+ *    trace.d syscall:::entry -c 'ls /'
  *    trace.d syscall::setuid:entry arg0
  *    trace.d -m 5 -n bash proc:::create
  */

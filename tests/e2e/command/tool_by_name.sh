@@ -31,6 +31,17 @@ refused "did you mean 'opensnoop'?" opensnoopp
 refused "docs/guide/from-perf.md" record -a
 refused "docs/guide/from-perf.md" record -g -a sleep 1
 refused "write -c 'COMMAND'" ls /
+# What strace and perf are given: the answer alone, with the command that does it.
+refused "dtx trace syscall::openat:entry -c 'COMMAND'" trace -e openat ls
+refused "dtx trace syscall::openat:entry -c 'COMMAND'" trace -e trace=openat,close ls
+refused "; for example: dtx trace syscall:::entry -c 'ls /'" trace -p 1
+refused "; for example: dtx funccount 'fbt::tcp_*:entry' --duration 10s" funccount
+for words in 'record -g ls' 'stat -e cycles ls' 'top -K' 'lock report' 'strace -y ls' 'ls -la'; do
+	# shellcheck disable=SC2086
+	refused 'there is no file and no tool' $words
+	same 1 "$(grep -c . "$tmp/out")" "one line for $words: $(cat "$tmp/out")"
+done
+"$dtx" -e trace syscall::openat:entry >"$tmp/out" 2>&1 || fail "-e of a tool: $(cat "$tmp/out")"
 refused "cannot read the script nosuch.d" nosuch.d
 # What the usage of a tool wants is not there, or what it has no use for is.
 refused "opensnoop.d has no use for '5x': USAGE: opensnoop.d" opensnoop 5x
