@@ -178,7 +178,16 @@ static enum taken unknown(const struct script *s, const char *word, int len)
 		command_say("%s has no option '%.*s', it declares none: --help explains its use",
 			    name_of(s), len, word);
 	free(options);
+	command_instead(word);
 	return TAKEN_BADLY;
+}
+
+bool script_alone(const struct script *s, const char *word)
+{
+	if (!s || !s->named)
+		return true;
+	unknown(s, word, 2);
+	return false;
 }
 
 static bool add_setting(struct settings *set, struct setting one)
@@ -322,6 +331,29 @@ static bool take_operand_as(const struct script *s, const char *name, const char
 	       add_setting(set, (struct setting){ f.param->name, text, false });
 }
 
+/* One after the other; how many were taken. */
+static int take_both(const struct script *s, const char *first, char **v, int n,
+		     struct settings *set)
+{
+	if (!n || !take_operand_as(s, first, v[0], set))
+		return 0;
+	return 1 + (n > 1 && take_operand_as(s, "count", v[1], set));
+}
+
+/* A time alone is how long the script runs, and a count of 1 says no more.  COUNT tables need the
+ * option `every`. */
+static int take_time(const struct script *s, char **v, int n, struct settings *set)
+{
+	bool both = n > 1 && declares(s, "every", 0) && declares(s, "count", 0);
+
+	if (declares(s, "interval", 0) || !is_time(v[0]))
+		return 0;
+	if (both && strcmp(v[1], "1"))
+		return take_both(s, "every", v, n, set);
+	return add_setting(set, (struct setting){ "duration", v[0], true }) +
+	       (n > 1 && !strcmp(v[1], "1"));
+}
+
 void script_operands(const struct script *s, char **operands, int *n, int first,
 		     struct settings *set)
 {
@@ -329,10 +361,9 @@ void script_operands(const struct script *s, char **operands, int *n, int first,
 
 	if (at >= *n || s->next || s->said->is_image || !takes_commons(s))
 		return;
-	if (take_operand_as(s, "interval", operands[at], set))
-		used = 1 + (at + 1 < *n && take_operand_as(s, "count", operands[at + 1], set));
-	else if (!declares(s, "interval", 0) && is_time(operands[at]))
-		used = add_setting(set, (struct setting){ "duration", operands[at], true });
+	used = take_both(s, "interval", operands + at, *n - at, set);
+	if (!used)
+		used = take_time(s, operands + at, *n - at, set);
 	memmove(operands + at, operands + at + used, (*n - at - used) * sizeof(*operands));
 	*n -= used;
 }
@@ -474,6 +505,8 @@ static const char *operands_help(const struct script *s)
 		return declares(s, "count", 0)
 			       ? "operands INTERVAL and COUNT are --interval and --count\n"
 			       : "an operand is the interval\n";
+	if (declares(s, "every", 0) && declares(s, "count", 0))
+		return "operands: TIME is how long it runs; with COUNT, the time of each table\n";
 	return "an operand TIME is how long it runs: 10 is 10 seconds\n";
 }
 

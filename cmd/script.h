@@ -37,6 +37,9 @@ struct script *script_add(struct script *before, const char *path, bool named);
 void script_free(struct script *);               /* all of them; NULL is fine */
 bool script_is_tool(const struct script *);      /* of any: are its options read? */
 
+/* A program or a script is given by this option: with a tool, that is an option which it has not,
+ * and false. */
+bool script_alone(const struct script *, const char *word);
 /*
  * The argument argv[*at]: an option of a script?  Then its value is added to *set, and *at goes
  * after it.  `is_own`: is the word an option of the command?  TAKEN_BADLY: reported.

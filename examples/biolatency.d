@@ -3,7 +3,7 @@
 /*
  * biolatency.d - how are the times of the disks distributed?
  *
- * USAGE: biolatency.d [OPTION]...
+ * USAGE: biolatency.d [OPTION]... [TIME [COUNT]]
  *
  * Prints the distribution of the time of block requests, in microseconds, from the driver to the
  * end, or with --queue from the moment they are queued. Two humps are often a cache and a
@@ -17,6 +17,8 @@
 #pragma D param flags,f flag "by operation: R read, W write, D discard, F flush …"
 #pragma D param name,n string "only requests of this program"
 #pragma D param queue,Q flag "with the time in the queue of the kernel"
+#pragma D param every time 365d "time between two tables, which begin anew"
+#pragma D param count int 0 "end after this many tables"
 
 tracepoint:block:block_rq_insert
 /$queue && ($name == "" || args.comm == $name)/
@@ -38,7 +40,22 @@ tracepoint:block:block_rq_complete
 	start[dev, sector] = 0;
 }
 
+/* The last table is printed by END. */
+tick-$every
+/$count && ++tables >= $count/
+{
+	exit(0);
+}
+
+tick-$every,
 END
+/!$count || probename == "END" || tables < $count/
 {
 	printa("\n%d,%d %s (us):%@d\n", @);
+}
+
+tick-$every
+/!$count || tables < $count/
+{
+	trunc(@);
 }

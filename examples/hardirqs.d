@@ -3,7 +3,7 @@
 /*
  * hardirqs.d - how much time do the interrupts of devices take?
  *
- * USAGE: hardirqs.d [OPTION]...
+ * USAGE: hardirqs.d [OPTION]... [TIME [COUNT]]
  *
  * Prints for each interrupt handler how often it ran and its time in microseconds, or with --dist
  * the distribution of its times. The interrupts of the CPU itself (timer, other CPUs) have no
@@ -14,6 +14,8 @@
  *    hardirqs.d -d               distributions
  */
 #pragma D param dist,d flag "the distribution of the times"
+#pragma D param every time 365d "time between two tables, which begin anew"
+#pragma D param count int 0 "end after this many tables"
 
 tracepoint:irq:irq_handler_entry
 {
@@ -36,16 +38,33 @@ tracepoint:irq:irq_handler_exit
 	start[cpu] = 0;
 }
 
+/* The last table is printed by END. */
+tick-$every
+/$count && ++tables >= $count/
+{
+	exit(0);
+}
+
+tick-$every,
 END
-/$dist/
+/$dist && (!$count || probename == "END" || tables < $count)/
 {
 	printa("\n%s (us):%@d\n", @dist);
 }
 
+tick-$every,
 END
-/!$dist/
+/!$dist && (!$count || probename == "END" || tables < $count)/
 {
 	normalize(@time, 1000);
 	printf("%-24s %14s %12s\n", "HANDLER", "TIME(us)", "COUNT");
 	printa("%-24s %@14d %@12d\n", @time, @count);
+}
+
+tick-$every
+/!$count || tables < $count/
+{
+	trunc(@dist);
+	trunc(@time);
+	trunc(@count);
 }

@@ -3,7 +3,7 @@
 /*
  * runqlen.d - how many threads wait for each CPU?
  *
- * USAGE: runqlen.d [OPTION]...
+ * USAGE: runqlen.d [OPTION]... [TIME [COUNT]]
  *
  * Samples the length of the run queue of each CPU: 0 means that nobody waits, the thread that runs
  * is not counted. Prints the distribution for all CPUs or by CPU. Short waits are seen better with
@@ -15,6 +15,8 @@
  */
 #pragma D param cpus,C flag "by CPU"
 #pragma D param hz,F int 99 "samples of each CPU in a second"
+#pragma D param every time 365d "time between two tables, which begin anew"
+#pragma D param count int 0 "end after this many tables"
 
 /* The queue counts the thread that runs, unless the CPU is idle. */
 inline int QUEUE = (int)curthread->se.cfs_rq->rq->nr_running;
@@ -32,15 +34,31 @@ profile-$hz
 	@[cpu] = lquantize(WAITING, 0, 64, 1);
 }
 
+/* The last table is printed by END. */
+tick-$every
+/$count && ++tables >= $count/
+{
+	exit(0);
+}
+
+tick-$every,
 END
-/!$cpus/
+/!$cpus && (!$count || probename == "END" || tables < $count)/
 {
 	printf("threads that wait:");
 	printa(@all);
 }
 
+tick-$every,
 END
-/$cpus/
+/$cpus && (!$count || probename == "END" || tables < $count)/
 {
 	printa("\nthreads that wait for CPU %d:%@d\n", @);
+}
+
+tick-$every
+/!$count || tables < $count/
+{
+	trunc(@all);
+	trunc(@);
 }

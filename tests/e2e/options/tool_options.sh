@@ -42,6 +42,23 @@ tool '#pragma D param every int 3 "rows"
 tick-20ms { n++; } tick-20ms /n == 3/ { printf("$1=%d\n", $1); } END { printf("end"); }'
 gives $'$1=4\nend' 4 200ms
 gives $'end' 4 30ms
+tool '#pragma D param limit int 3 "rows"
+tick-20ms /++n == 3/ { printf("%d", n); } END { printf(" end"); }'
+gives '3 end' 90ms 1
+"$DTX" "$tmp/tool.d" 90ms 2 2>&1 | grep -q "operand '2' is not used" || fail 'a count is accepted where there is one table'
+tool '#pragma D param every time 365d "between"
+#pragma D param count int 0 "tables"
+tick-$every { n++; printf("%d/%d ", n, $count); } tick-$every /n == $count/ { exit(0); } END { printf("%d", $every / 1000000); }'
+gives '1/3 2/3 3/3 20' 20ms 3
+gives 31536000000 60ms
+gives 31536000000 60ms 1
+for name in biolatency cpudist hardirqs runqlat runqlen softirqs; do
+	"$DTX" $name 100ms 2 >"$tmp/out" 2>"$tmp/err" || grep -q 'matches no probe' "$tmp/err" || fail "$name: $(cat "$tmp/err")"
+done
+# The tables begin anew: each has the firings of its time, and all of them the whole.
+"$DTX" softirqs 100ms 3 >"$tmp/out" 2>"$tmp/err" || grep -q 'matches no probe' "$tmp/err" || fail "softirqs: $(cat "$tmp/err")"
+[ -s "$tmp/err" ] || same 3 "$(grep -c '^SOFTIRQ' "$tmp/out")" "tables of softirqs: $(cat "$tmp/out")"
+
 tool '#pragma D param every int 3 "rows"
 BEGIN { c = '\''"'\''; n = $1; printf("%d", n); exit(0); }'
 gives 10 10
