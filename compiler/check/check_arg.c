@@ -504,7 +504,8 @@ struct node *check_retval(struct comp *c, struct node *n)
 			continue;
 		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "%s has no return value",
 			       arg_probe_text(c, c->check->inst->probes[i]));
-		diag_hint(&c->env->diags, d, "retval is for return probes");
+		diag_hint(&c->env->diags, d, "retval is for return probes, whose name ends in "
+			  ":return; of uprobe:… and kprobe:… they are uretprobe:… and kretprobe:…");
 		return NULL;
 	}
 	a = check_args_of(c, p);

@@ -95,6 +95,18 @@ void check_text_hint(struct comp *c, struct diag *d, const struct node *n)
 		diag_hint(&c->env->diags, d, "a string is written in double quotes: \"%s\"", text);
 }
 
+void check_quoted_note(struct comp *c, const struct node *n)
+{
+	const char *text = n->kind == N_INT && hint_is_written(n) ? hint_text(c, n) : "";
+	struct diag *d;
+
+	if (*text != '\'' || strlen(text) < sizeof("'ab'"))     /* '\n' is one letter */
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "%s is a number here: the codes of its "
+		      "letters", text);
+	check_text_hint(c, d, n);
+}
+
 bool check_number_hint(struct comp *c, struct diag *d, const struct node *n)
 {
 	char *end;

@@ -435,6 +435,7 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 		return false;
 	}
 	check_address_note(c, *k);
+	check_quoted_note(c, *k);
 	width_key_met(c, s, i, &want, *k);
 	if (s->keys)
 		s->keys[i] = want;

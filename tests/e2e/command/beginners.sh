@@ -47,3 +47,8 @@ refused 'from-perf' record
 refused 'dtx --live' top
 "$DTX" --help opensnoop >"$tmp/out" || fail 'no help of a tool'
 grep -q 'which files are opened' "$tmp/out" || fail "$(cat "$tmp/out")"
+# A string in single quotes is a number, which a key may be.
+dtx -qn "BEGIN { @['execname'] = count(); x['one', 1] = 2; exit(0); }"
+for text in execname one; do grep -qF "strings take double quotes: \"$text\"" "$tmp/err" || fail "'$text' as a key: $(cat "$tmp/err")"; done
+dtx -qn "BEGIN { @['\\n'] = count(); exit(0); }"
+[ ! -s "$tmp/err" ] || fail "a character as a key: $(cat "$tmp/err")"
