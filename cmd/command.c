@@ -329,6 +329,9 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 		tell_compiler(row);
 		return false;
 	}
+	if ((row->action == ACT_PROGRAM || row->action == ACT_SCRIPT) &&
+	    !script_alone(c->scripts, word))
+		return false;
 	if (row->action == ACT_DUMP && optind < argc)
 		optarg = (char *)stages_of(argv[optind]);
 	optind += row->action == ACT_DUMP && optarg;

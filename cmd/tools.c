@@ -194,6 +194,11 @@ static const struct {
 		    "docs/guide/from-strace.md has the options of strace" },
 	{ "ltrace", "dtx funccount 'pid$target:libc.so.6::entry' -c 'COMMAND' counts its calls; "
 		    "docs/guide/from-strace.md has more" },
+	{ "perf", "docs/guide/from-perf.md has the commands of perf, and what does the same here" },
+	{ "trace-cmd", "docs/guide/from-perf.md has the commands of trace-cmd, too" },
+	{ "stap", "docs/guide/from-systemtap.md has its probes, and what they are here" },
+	{ "bpftrace", "dtx -n 'PROGRAM' runs one line; docs/guide/from-bpftrace.md has the rest" },
+	{ "dtrace", "dtx takes what dtrace takes: dtx -n 'PROGRAM'" },
 	{ "iotop", "dtx biotop shows who makes the disks work" },
 	{ "iostat", "dtx biolatency shows the times of the disks, dtx biotop who uses them" },
 	{ "list", "dtx -l lists probes; dtx -lv their arguments" },

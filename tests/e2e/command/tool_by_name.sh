@@ -41,6 +41,11 @@ for words in 'record -g ls' 'stat -e cycles ls' 'top -K' 'lock report' 'strace -
 	refused 'there is no file and no tool' $words
 	same 1 "$(grep -c . "$tmp/out")" "one line for $words: $(cat "$tmp/out")"
 done
+# Letters that other tools have, and dtx has for programs, are not a program beside the tool.
+refused "runqlat.d has no option '-m': its options are" runqlat -m 1 1
+refused "profile.d has no option '-f': its options are" profile -F 99 -f 5
+refused "biolatency.d has no option '-s': its options are" biolatency -s x.d
+refused 'instead of --pid: -p PID' opensnoop --pid 1
 "$dtx" -e trace syscall::openat:entry >"$tmp/out" 2>&1 || fail "-e of a tool: $(cat "$tmp/out")"
 refused "cannot read the script nosuch.d" nosuch.d
 # What the usage of a tool wants is not there, or what it has no use for is.
