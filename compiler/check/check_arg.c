@@ -80,18 +80,30 @@ static void arg_tell_nowhere(struct comp *c, const struct node *n, u32 index)
 	diag_hint(&c->env->diags, d, "%s", arg_registers(c));
 }
 
-/* Do all probes say how many arguments they have, and none so many? */
-static bool arg_beyond(const struct comp *c, u32 index)
+/* Do the probes of an instance say how many arguments they have, and none so many? */
+static bool inst_lacks(const struct inst *i, u32 index)
 {
-	u32 n = arg_nprobes(c);
-
-	for (u32 i = 0; i < n; i++) {
-		const struct probe_args *a = &c->check->inst->probes[i]->args;
+	for (u32 k = 0; k < i->nprobes; k++) {
+		const struct probe_args *a = &i->probes[k]->args;
 
 		if (a->takes < 0 || index < (u32)a->takes)
 			return false;
 	}
-	return n;
+	return true;
+}
+
+/* Does no probe of the clause have this argument?  Where some have it, the clause may ask probefunc
+ * which it is. */
+static bool arg_beyond(const struct comp *c, u32 index)
+{
+	const struct inst *here = c->check->inst;
+
+	if (!arg_nprobes(c) || !inst_lacks(here, index))
+		return false;
+	for (const struct inst *i = c->insts; i; i = i->next)
+		if (i->clause == here->clause && !inst_lacks(i, index))
+			return false;
+	return true;
 }
 
 static void arg_tell_beyond(struct comp *c, const struct node *n, u32 index)

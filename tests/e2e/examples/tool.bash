@@ -102,6 +102,7 @@ filesystem() {
 tool() {
 	"$DTX" -qs "examples/$1.d" "${@:2}" -c "${run:-bash $tmp/load}" >"$tmp/out" 2>"$tmp/err" || fail "status $?: $(cat "$tmp"/{out,err})"
 	sed -i '${/^$/d}' "$tmp/out"     # the empty line at the end of a run
+	! grep '^[^ ].*\.d:[0-9]*:[0-9]*: warning: ' "$tmp/err" | grep -v 'not probed' || fail 'a tool that is warned of'
 	! grep '^dtx: ' "$tmp/err" | grep -vE 'nothing was traced|help: (the program did not|what it waits|see what there is|only what)|skipped by the kernel|warning: not probed|help: rawfbt probes them|are being removed by the kernel|takes [0-9]+% of a CPU' || fail 'messages of dtx'
 }
 

@@ -6,5 +6,6 @@ syscall::read:entry { @ = sum(arg3); @ = sum(arg3); }
 syscall::read:return { @ = sum(arg2); }
 syscall::getpid:entry { @ = sum(arg0); }
 syscall::read:entry, syscall::mmap:entry { @ = sum(arg3); }
+syscall::read:entry, syscall::mmap:entry { @ = sum(probefunc == "mmap" ? arg3 : 0); }
 BEGIN { exit(0); }
 END { trunc(@); printf("done"); }
