@@ -10,6 +10,7 @@
  * At entry, the time, the program and the flags are written to a speculation. If the call fails,
  * the path and the error are added and the speculation is printed. If the call succeeds, as nearly
  * all do, the speculation is discarded. So no variables are needed for the values of the entry.
+ * dtx itself is not shown.
  *
  * EXAMPLES
  *    failedopens.d               every failed open, until ^C
@@ -19,6 +20,7 @@
 #pragma D option nspec=512
 
 syscall::openat:entry
+/pid != $pid/
 {
 	self->spec = speculation();
 	self->path = arg1;

@@ -8,7 +8,7 @@
  *    NAME    only programs of this name (default: all)
  *
  * Prints a line when open, openat, openat2 or creat returns. FD is the new descriptor, or -1. ERR
- * is the error number of a failed call (2 is "no such file"), or 0.
+ * is the error number of a failed call (2 is "no such file"), or 0. dtx itself is not shown.
  *
  * EXAMPLES
  *    opens.d                     all opens, until ^C
@@ -27,14 +27,14 @@ BEGIN
 /* At entry the page of the path may not be in memory yet, so only its address is stored. */
 syscall::open:entry,
 syscall::creat:entry
-/$$1 == "" || execname == $$1/
+/pid != $pid && ($$1 == "" || execname == $$1)/
 {
 	self->path = arg0;
 }
 
 syscall::openat:entry,
 syscall::openat2:entry
-/$$1 == "" || execname == $$1/
+/pid != $pid && ($$1 == "" || execname == $$1)/
 {
 	self->path = arg1;
 }

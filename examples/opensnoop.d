@@ -6,7 +6,8 @@
  * USAGE: opensnoop.d [OPTION]... [-p PID | -c COMMAND]
  *
  * Prints a line when open, openat, openat2 or creat returns. FD is the new descriptor, -1 after a
- * failure; ERR is the error number. A relative path is shown as the program gave it.
+ * failure; ERR is the error number. A relative path is shown as the program gave it. dtx
+ * itself is not shown.
  *
  * EXAMPLES
  *    opensnoop.d                 all opens, until ^C
@@ -28,26 +29,28 @@ BEGIN
 }
 
 syscall::open:entry
-/($name == "" || execname == $name) && ($user < 0 || uid == $user) && (!$write || arg1 & 3)/
+/pid != $pid && ($name == "" || execname == $name) && ($user < 0 || uid == $user) &&
+    (!$write || arg1 & 3)/
 {
 	self->path = arg0;
 }
 
 syscall::creat:entry
-/($name == "" || execname == $name) && ($user < 0 || uid == $user)/
+/pid != $pid && ($name == "" || execname == $name) && ($user < 0 || uid == $user)/
 {
 	self->path = arg0;
 }
 
 syscall::openat:entry
-/($name == "" || execname == $name) && ($user < 0 || uid == $user) && (!$write || arg2 & 3)/
+/pid != $pid && ($name == "" || execname == $name) && ($user < 0 || uid == $user) &&
+    (!$write || arg2 & 3)/
 {
 	self->path = arg1;
 }
 
 /* The flags are the first member of a struct, which may not be in memory yet. */
 syscall::openat2:entry
-/($name == "" || execname == $name) && ($user < 0 || uid == $user) && !$write/
+/pid != $pid && ($name == "" || execname == $name) && ($user < 0 || uid == $user) && !$write/
 {
 	self->path = arg1;
 }

@@ -22,3 +22,10 @@ tool opensnoop -n shell -w
 same '3 0 written' "$(rows '$7 !~ /^\// && NR > 1 { print $5, $6, $7 }')" 'not the open for writing'
 tool opensnoop -n shell -u 4321
 same 1 "$(wc -l <"$tmp/out")" 'opens of another user'
+# dtx opens files of its own, at the beginning and each second: they are not shown.
+for name in opensnoop opens failedopens; do
+	"$DTX" $name --duration 1200ms >"$tmp/out" 2>"$tmp/err" &
+	tracer=$!
+	wait $tracer || fail "$name: $(cat "$tmp/err")"
+	! grep -qE "(^| )$tracer dtx |dtx\[$tracer\]" "$tmp/out" || fail "$name shows dtx: $(grep -m 3 "$tracer" "$tmp/out")"
+done
