@@ -32,7 +32,6 @@ static const struct option_row rows[] = {
  * and the number of the row. */
 enum { OPERAND = 1, BY_WORD = 256 };
 #define LINE_LETTERS 64          /* options of a script's first line, at most */
-#define HELP_MOST    (256 << 10) /* bytes of a help text */
 
 /* ---- help ------------------------------------------------------------------------- */
 
@@ -55,14 +54,6 @@ void command_usage(const struct tool *tool, FILE *out)
 	print_text(tool->usage, out);
 }
 
-/* All of a text is written at the end, where a failure is known with its reason. */
-static void write_at_end(void)
-{
-	static char text[HELP_MOST];
-
-	setvbuf(stdout, text, _IOFBF, sizeof(text));
-}
-
 int command_nothing(const struct tool *tool)
 {
 	command_usage(tool, stderr);
@@ -70,22 +61,29 @@ int command_nothing(const struct tool *tool)
 	return STATUS_USAGE;
 }
 
-static void print_help(const struct tool *tool)
+static void put_help(const void *arg, FILE *out)
 {
-	write_at_end();
-	command_usage(tool, stdout);
-	putchar('\n');
+	const struct tool *tool = arg;
+
+	command_usage(tool, out);
+	fputc('\n', out);
 	for (size_t i = 0; i < NROWS; i++) {
 		if (!rows[i].help || (rows[i].compiles && !tool->compiles))
 			continue;
 		if (rows[i].letter)
-			printf("  -%c %-11s", rows[i].letter, rows[i].arg ? rows[i].arg : "");
+			fprintf(out, "  -%c %-11s", rows[i].letter, rows[i].arg ? rows[i].arg : "");
 		else
-			printf("  --%s %-*s", rows[i].word, 11 - (int)strlen(rows[i].word),
-			       rows[i].arg ? rows[i].arg : "");
-		printf(" %s\n", rows[i].help);
+			fprintf(out, "  --%s %-*s", rows[i].word, 11 - (int)strlen(rows[i].word),
+				rows[i].arg ? rows[i].arg : "");
+		fprintf(out, " %s\n", rows[i].help);
 	}
-	print_text(tool->examples, stdout);
+	print_text(tool->examples, out);
+}
+
+static void print_help(const struct tool *tool)
+{
+	say_at_end();
+	say_text(stdout, put_help, tool);
 }
 
 /* Lost output is an error, unless its reader closed the pipe: the exit status, or that. */
@@ -115,7 +113,7 @@ static int print_topic(const struct tool *tool, const char *topic)
 	bool colour = isatty(1) && !getenv("NO_COLOR"), loud = isatty(2) && !getenv("NO_COLOR");
 	struct dtx *d = dtx_open();
 
-	write_at_end();
+	say_at_end();
 	dtx_set_name(d, program_invocation_short_name);
 	dtx_on_message(d, show_message, &loud);
 	int err = tool->help(d, topic, screen_width(), colour, stdout);

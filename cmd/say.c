@@ -135,3 +135,114 @@ bool say_is_plain(const char *word)
 	free(plain);
 	return same;
 }
+
+/* ---- texts on a narrow screen -------------------------------------------------------------- */
+
+#define TEXT_MOST    (256 << 10) /* bytes of a text that is written at the end */
+#define NARROWEST    40          /* columns below which nothing is wrapped */
+#define WRITTEN      80          /* columns that a paragraph fills at least, where it was written */
+#define OPTION_TEXT  15          /* columns of an option in a list, with the blanks behind it */
+
+static unsigned columns_of(const char *s, size_t len)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += ((unsigned char)s[i] & 0xc0) != 0x80;       /* not a later byte of UTF-8 */
+	return n;
+}
+
+/* Where the next line of a table begins: behind the last two blanks of its first half. */
+static unsigned hanging(const char *line, size_t len, unsigned width)
+{
+	unsigned indent = (unsigned)strspn(line, " "), begin = indent;
+
+	indent += line[indent] == '-' ? OPTION_TEXT : 0;
+	for (size_t i = begin; i + 2 < len; i++)
+		if (line[i] == ' ' && line[i + 1] == ' ' && line[i + 2] != ' ' &&
+		    columns_of(line, i + 2) <= width / 2)
+			indent = columns_of(line, i + 2);
+	return indent;
+}
+
+/* Goes on in a paragraph of which a line has been written to its end? */
+static bool continues(const char *line, size_t len, const char *next)
+{
+	return len && *line != ' ' && *next != ' ' && *next != '\n' && *next &&
+	       columns_of(line, len) + 1 + columns_of(next, strcspn(next, " \n")) > WRITTEN;
+}
+
+struct wrap {
+	FILE *out;
+	unsigned width, at, hang;        /* columns; hang: where a line that is too long goes on */
+};
+
+static void wrap_word(struct wrap *w, size_t blanks, const char *word, size_t len)
+{
+	unsigned n = columns_of(word, len);
+
+	if (w->at > w->hang && w->at + blanks + n > w->width) {
+		fprintf(w->out, "\n%*s", (int)w->hang, "");
+		w->at = w->hang;
+		blanks = 0;
+	}
+	fprintf(w->out, "%*s%.*s", (int)blanks, "", (int)len, word);
+	w->at += (unsigned)blanks + n;
+}
+
+static void wrap_line(struct wrap *w, const char *line, size_t len)
+{
+	size_t blanks = w->at > 0, n;
+
+	for (const char *s = line, *end = line + len; s < end; s += n, blanks = 0) {
+		blanks += strspn(s, " ");
+		s += strspn(s, " ");
+		n = strcspn(s, " \n");
+		if (n)
+			wrap_word(w, blanks, s, n);
+	}
+}
+
+static void wrap_text(FILE *out, const char *text)
+{
+	struct wrap w = { out, screen_columns(fileno(out)) };
+
+	if (w.width < NARROWEST) {
+		fputs(text, out);
+		return;
+	}
+	for (const char *line = text, *next; *line; line = next) {
+		size_t len = strcspn(line, "\n");
+
+		next = line + len + (line[len] == '\n');
+		if (!w.at)
+			w.hang = hanging(line, len, w.width);
+		wrap_line(&w, line, len);
+		if (continues(line, len, next))
+			continue;
+		fputc('\n', out);
+		w.at = 0;
+	}
+}
+
+void say_text(FILE *out, void (*put)(const void *arg, FILE *), const void *arg)
+{
+	size_t len;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return;
+	put(arg, f);
+	fclose(f);
+	if (text)
+		wrap_text(out, text);
+	free(text);
+}
+
+void say_at_end(void)
+{
+	static char text[TEXT_MOST];
+
+	setvbuf(stdout, text, _IOFBF, sizeof(text));
+}

@@ -5,6 +5,7 @@
 
 #include <dtx-run.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* A message of the command itself: a sentence, printed after the name of the command. */
 void command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -15,6 +16,10 @@ void say_at_once(const char *text);              /* async-signal-safe */
 void show_message(void *colour, const struct dtx_message *);
 /* The width of the terminal at `fd`; 0: it is none, or does not know. */
 unsigned int screen_columns(int fd);
+/* The text that `put` writes, within the width of the terminal if `out` is one. */
+void say_text(FILE *out, void (*put)(const void *arg, FILE *), const void *arg);
+/* All of standard output is written at the end, where a failure is known with its reason. */
+void say_at_end(void);
 /* Another one, which writes to a FILE: messages of a compilation that are shown with others. */
 void keep_message(void *file, const struct dtx_message *);
 

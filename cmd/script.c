@@ -510,8 +510,9 @@ static const char *operands_help(const struct script *s)
 	return "an operand TIME is how long it runs: 10 is 10 seconds\n";
 }
 
-void script_help(const struct script *s, FILE *out)
+static void put_help(const void *arg, FILE *out)
 {
+	const struct script *s = arg;
 	const struct dtx_script *said = s->said;
 	struct found f = { 0 };
 	bool image = said && said->is_image;
@@ -530,4 +531,9 @@ void script_help(const struct script *s, FILE *out)
 	fprintf(out, "%s%s", shown ? "\n" : "", operands_help(s));
 	fprintf(out, "options of dtx, such as %s-o FILE, --duration TIME and -x OPT=VAL, can "
 		"follow as well\n", image ? "" : "-c COMMAND, -p PID, --container ID, ");
+}
+
+void script_help(const struct script *s, FILE *out)
+{
+	say_text(out, put_help, s);
 }
