@@ -339,13 +339,6 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	return true;
 }
 
-/* "record -g", "ls -la": the word says more than its option. */
-static bool told_of_word(const struct tool *tool, struct command *c)
-{
-	c->told = tool->told && c->noperands && tool->told(c->operands[0]);
-	return c->told;
-}
-
 /* Is the first operand neither a script nor a tool? */
 static bool is_foreign(const struct command *c)
 {
@@ -372,7 +365,11 @@ static bool take_arguments(const struct tool *tool, struct command *c, int argc,
 			continue;
 		opterr = say_is_plain(word) && !is_foreign(c);
 		letter = getopt_long(argc, argv, letters, longs, NULL);
-		if (letter == '?' && is_foreign(c) && told_of_word(tool, c))
+		if (letter == '?' && is_foreign(c))      /* "record -g", "ls -la" */
+			c->told = tool->told && tool->told(c->operands[0]);
+		else if (letter == '?' && opterr)
+			c->told = say_near_option(word, longs);
+		if (c->told)
 			return false;
 		if (letter == '?' && !opterr && !(optopt && find_row(optopt)))
 			command_say("this option is not known: '%s'", word);

@@ -2,6 +2,7 @@
 /* say.c - prints messages of the library and of the command on standard error. */
 #include <dtx-run.h>
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +126,30 @@ void command_instead(const char *word)
 		    !strncmp(word, rows_of_bpftrace[i].word, strlen(rows_of_bpftrace[i].word)))
 			command_say("instead of %s: %s", rows_of_bpftrace[i].word,
 				    rows_of_bpftrace[i].instead);
+}
+
+bool say_is_near(const char *word, const char *name)
+{
+	while (*word && *word == *name)
+		word++, name++;
+	if (!*word && !*name)
+		return false;
+	return (*word && *name && (!strcmp(word + 1, name + 1) ||
+	       (word[1] == *name && name[1] == *word && !strcmp(word + 2, name + 2)))) ||
+	       (*word && !strcmp(word + 1, name)) || (*name && !strcmp(word, name + 1));
+}
+
+bool say_near_option(const char *word, const struct option *longs)
+{
+	size_t len = word ? strcspn(word, "=") : 0;
+	char *name = len > 3 && !strncmp(word, "--", 2) ? strndup(word + 2, len - 2) : NULL;
+
+	while (name && longs->name && !say_is_near(name, longs->name))
+		longs++;
+	if (name && longs->name)
+		command_say("did you mean --%s?", longs->name);
+	free(name);
+	return name && longs->name;
 }
 
 bool say_is_plain(const char *word)

@@ -10,6 +10,12 @@
 /* A message of the command itself: a sentence, printed after the name of the command. */
 void command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void command_instead(const char *option);       /* of other tools: what it is called here */
+/* Could `name` be `word` with one mistake: a letter more, less, another one, or two in the other
+ * order? */
+bool say_is_near(const char *word, const char *name);
+struct option;
+/* --frmat: says which option that may be. */
+bool say_near_option(const char *word, const struct option *longs);
 bool say_is_plain(const char *word);             /* as it is: getopt does not mask it */
 void say_at_once(const char *text);              /* async-signal-safe */
 /* A dtx_message_fn; `colour` points to a bool. */

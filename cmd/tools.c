@@ -206,19 +206,6 @@ static const struct {
 	{ "version", "dtx -V tells the version" },
 };
 
-/* Could `name` be `word` with one mistake: a letter more, less, another one, or two in the other
- * order? */
-static bool is_near(const char *word, const char *name)
-{
-	while (*word && *word == *name)
-		word++, name++;
-	if (!*word && !*name)
-		return false;
-	return (*word && *name && (!strcmp(word + 1, name + 1) ||
-	       (word[1] == *name && name[1] == *word && !strcmp(word + 2, name + 2)))) ||
-	       (*word && !strcmp(word + 1, name)) || (*name && !strcmp(word, name + 1));
-}
-
 struct near {
 	const char *word;
 	char *name;
@@ -228,7 +215,7 @@ static void look_near(void *arg, const char *name, const char *path)
 {
 	struct near *n = arg;
 
-	if (!n->name && is_near(n->word, name))
+	if (!n->name && say_is_near(n->word, name))
 		n->name = strdup(name);
 }
 

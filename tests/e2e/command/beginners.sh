@@ -42,6 +42,10 @@ refused 'instead of --list: -l' --list
 refused 'instead of --explain: --help MESSAGE' --explain D_SYNTAX
 "$DTX" -en 'BEGIN { trace(5 / 2.0); }' 2>"$tmp/err" && fail 'a float is taken'
 same 1 "$(grep -c ': error: ' "$tmp/err")" "more than one mistake: $(cat "$tmp/err")"
+refused 'did you mean --format?' --frmat json -n BEGIN
+refused 'did you mean --follow?' --folow -n BEGIN
+refused 'did you mean --duration?' --durations=3 -n BEGIN
+refused 'did you mean --help?' --hlep
 refused 'docs/guide/from-perf.md' stat ls
 refused 'from-perf' record
 refused 'dtx --live' top
