@@ -322,7 +322,7 @@ void consumer_sample(struct consumer *c, void (*between)(void *), void *arg)
 
 	if (now < c->sample_next)
 		return;
-	begin.time = now;
+	begin.time = c->ended ? c->ended : now;  /* what is counted has ended there */
 	outs_sample(c->outs, &begin);
 	for (u32 i = 0; i < c->ld->img->naggs && !c->out->err; i++)
 		consumer_sample_agg(c, i, &s);

@@ -213,7 +213,7 @@ static void tell_zeros(struct dtx_session *s)
 		const char *name = s->img->aggs[i].name;
 
 		name = strcmp(name, "_") ? name : "";
-		if (!aggs_left_zero(s->con->aggs, i))
+		if (!aggs_left_zero(consumer_aggs(s->con), i))
 			continue;
 		m.hint = arena_printf(s->arena, "to see the values, write printa(@%s) before "
 				      "clear(@%s), or leave clear() out; trunc(@%s) removes the "
