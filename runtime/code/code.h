@@ -89,6 +89,7 @@ struct elfsym {
 	bool is_twice;                   /* a local function whose name others have */
 	bool is_label;                   /* of no type: assembly; maybe not a function */
 	bool is_ifunc;                   /* at the address is code that chooses the function */
+	bool is_old;                     /* of a version that only older programs ask for */
 };
 /* For who has no environment: else codefile_symbols(). */
 struct elfsyms *elfsyms_open(const char *path, const char **err);
@@ -120,6 +121,8 @@ const char **elf_needed(struct codefile *, struct arena *);      /* libraries; e
 const char **codefile_debug_files(struct codefile *, struct arena *);
 /* Why an ELF file is not read: another machine's, byte order or class; NULL: it is of this one. */
 const char *codefile_stranger(const char *path);
+/* Of the function NAME@VERSION or NAME@@VERSION, whose name has `len` bytes; 0: none. */
+u64 elf_version_addr(struct codefile *, const char *full, size_t *len);
 bool elf_imports(struct codefile *, const char *func);   /* does it take it from a library? */
 
 /* Address of a symbol of any kind; false: not found. */

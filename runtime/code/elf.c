@@ -77,8 +77,8 @@ static u32 sym_rank(const GElf_Sym *sym, const char *name)
 	       (bind < ARRAY_SIZE(binds) ? binds[bind] : 3);
 }
 
-/* `name` is kept.  Of NAME@VERSION the version is cut off. */
-static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *name)
+/* `name` is kept.  NAME@VERSION and NAME@@VERSION, which is today's, lose their versions. */
+static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *name, bool is_old)
 {
 	u32 type = GELF_ST_TYPE(sym->st_info);
 	bool func = type == STT_FUNC || type == STT_GNU_IFUNC ||
@@ -92,13 +92,12 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 	if (!name || !*name || sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE ||
 	    (!func && type != STT_OBJECT) || !(sym->st_value + base) || *name == '$')
 		return;
-	row.sym = (struct elfsym){ .addr = sym->st_value + base, .size = sym->st_size };
+	row.sym = (struct elfsym){ .addr = sym->st_value + base, .size = sym->st_size, .name = name,
+				   .is_ifunc = type == STT_GNU_IFUNC, .is_label = type == STT_NOTYPE };
 	version = strchr(name, '@');
 	if (version)
 		*version = '\0';
-	row.sym.name = name;
-	row.sym.is_ifunc = type == STT_GNU_IFUNC;
-	row.sym.is_label = type == STT_NOTYPE;
+	row.sym.is_old = is_old || (version && version[1] != '@');
 	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
 		row.sym.file = s->file;
 	row.sym.file_off = elfsyms_file_off(s, row.sym.addr);
@@ -142,7 +141,7 @@ static char *table_name(char *names, size_t len, u64 at, u64 *left)
 static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 {
 	Elf_Scn *scn = NULL;
-	Elf_Data *data;
+	Elf_Data *data, *versions;
 	size_t len;
 	u64 left;
 	char *names;
@@ -156,6 +155,7 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 				    &s->counted) || budget_stopped())
 			return false;
 		data = elf_data(scn);
+		versions = type == SHT_DYNSYM ? elf_versions(elf) : NULL;
 		names = copy_names(s, elf, sh.sh_link, &len);
 		left = NAMES_SHARED * (u64)len + 1;
 		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
@@ -164,8 +164,8 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 				return false;
 			}
 			if (gelf_getsym(data, (int)i, &sym))
-				add_symbol(s, elf, &sym,
-					   table_name(names, len, sym.st_name, &left));
+				add_symbol(s, elf, &sym, table_name(names, len, sym.st_name, &left),
+					   elf_is_old_version(versions, i));
 		}
 		return data;
 	}
@@ -449,8 +449,8 @@ const struct elfsym *elfsyms_at(struct elfsyms *s, u64 addr)
 	return o && (o->size || !f) ? o : f;
 }
 
-/* A global function goes before static ones of its name.  Also finds out which static ones have a
- * name that others have. */
+/* A global function goes before static ones of its name, and before older versions.  Also finds
+ * out which static ones have a name that others have. */
 static void names_add(struct map *names, struct elfsym *sym)
 {
 	struct elfsym *other = map_add(names, sym->name, sym);
@@ -459,7 +459,7 @@ static void names_add(struct map *names, struct elfsym *sym)
 		other->is_twice = other->is_twice || other->file;
 		sym->is_twice = sym->file;
 	}
-	if (other && (other->file || !sym->file))
+	if (other && (other->file || (!sym->file && (other->is_old || !sym->is_old))))
 		map_set(names, sym->name, sym);
 }
 

@@ -302,8 +302,11 @@ void user_others_asked(struct dtx_env *, struct buf *);
 /* `clones`: patterns fit those that the optimiser made of functions (f.isra.0), too; a name without
  * a pattern always does. */
 bool user_name_fits(const char *wanted, const struct elfsym *, bool clones);
-/* Is the symbol a clone of the function of this name?  A piece of it has no entry, and is none. */
-bool user_is_clone_of(const char *name, const char *symbol);
+/* Is the symbol an older version of the function of this name, or a clone of it?  A piece of it has
+ * no entry, and is none. */
+bool user_is_other_of(const char *name, const struct elfsym *);
+/* NAME@VERSION of several functions of one name; NULL: there is none, or it is another name. */
+const struct elfsym *user_one_version(struct codefile *, struct elfsyms *, const char *func);
 bool user_is_clone(const char *symbol);          /* made by the optimiser, or an old version */
 bool user_is_changed(const char *symbol);        /* its parameters may not be those of the source */
 /* As in the source; "FILE`NAME" if several static functions have the name.  In the arena. */

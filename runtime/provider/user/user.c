@@ -227,12 +227,12 @@ static int consider_all(void *arg, const struct elfsym *sym)
 	return user_hold(l, sym);
 }
 
-/* The function named exactly, and what the optimiser has made of it for some of its callers. */
-static int consider_clone(void *arg, const struct elfsym *sym)
+/* The function named exactly, its other versions (NAME@VERSION), and what the optimiser has made of
+ * it for some of its callers. */
+static int consider_others(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
-
-	return sym->addr != l->sym->addr && user_is_clone_of(l->pat->func, sym->name) ?
+	return sym->addr != l->sym->addr && user_is_other_of(l->pat->func, sym) ?
 	       user_consider(l, sym) : 0;
 }
 
@@ -243,7 +243,7 @@ static int consider_named(struct listing *l, struct elfsyms *syms, const struct 
 
 	l->sym = sym;
 	return err || prov_offset(l->pat->name, &off) || glob_is_pattern(l->pat->name) ?
-	       err : elfsyms_each(syms, consider_clone, l);
+	       err : elfsyms_each(syms, consider_others, l);
 }
 
 /* An address given as a number: inside a function, an instruction must begin there. */
@@ -397,7 +397,7 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	struct listing l = { .env = env, .pat = pat, .where = where, .each = each, .arg = arg,
 			     .file = user_code(env, where->path) };
 	struct elfsyms *syms = codefile_symbols(l.file);
-	const struct elfsym *sym;
+	const struct elfsym *sym, *version;
 	struct dtx_pattern entry;
 	u64 off;
 	int err;
@@ -423,8 +423,12 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 		return list_place(&l, syms, off);
 	l.code.fd = codefile_fd(l.file);
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
-	err = sym && !sym->is_twice ? consider_named(&l, syms, sym) :
-	      elfsyms_each(syms, consider_all, &l);
+	version = sym ? NULL : user_one_version(l.file, syms, pat->func);
+	if (version)
+		err = user_consider(&l, version);
+	else
+		err = sym && !sym->is_twice ? consider_named(&l, syms, sym) :
+		      elfsyms_each(syms, consider_all, &l);
 	if (!err && l.held)
 		err = user_hold(&l, NULL);
 	user_tell_left_out(env, where, &l.left);

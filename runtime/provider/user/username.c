@@ -177,13 +177,26 @@ static bool readable_fits(const char *wanted, const char *name)
 	return fits;
 }
 
-bool user_is_clone_of(const char *wanted, const char *name)
+static bool is_clone_of(const char *wanted, const char *name)
 {
 	size_t base;
 	u32 kind = strncmp(name, wanted, strlen(wanted)) ? 0 : clone_kind(name, &base);
 
 	return kind && !(kind & (CLONE_PIECE | CLONE_VERSION)) && !strncmp(wanted, name, base) &&
 	       !wanted[base];
+}
+
+bool user_is_other_of(const char *wanted, const struct elfsym *sym)
+{
+	return is_clone_of(wanted, sym->name) || (sym->is_old && !strcmp(wanted, sym->name));
+}
+
+const struct elfsym *user_one_version(struct codefile *file, struct elfsyms *syms, const char *func)
+{
+	size_t len;
+	u64 addr = elf_version_addr(file, func, &len);
+
+	return addr ? elfsyms_named_at(syms, addr, func, len) : NULL;
 }
 
 bool user_name_fits(const char *wanted, const struct elfsym *sym, bool clones)
@@ -202,7 +215,7 @@ bool user_name_fits(const char *wanted, const struct elfsym *sym, bool clones)
 	}
 	fits = glob_matches(wanted, sym->name) || readable_fits(wanted, sym->name);
 	if (!glob_is_pattern(wanted))
-		return fits || user_is_clone_of(wanted, sym->name);
+		return fits || is_clone_of(wanted, sym->name);
 	kind = fits ? clone_kind(sym->name, &base) : 0;
 	return fits && (!kind || (clones && !(kind & (CLONE_PIECE | CLONE_VERSION))));
 }
