@@ -93,7 +93,8 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 	    (!func && type != STT_OBJECT) || !(sym->st_value + base) || *name == '$')
 		return;
 	row.sym = (struct elfsym){ .addr = sym->st_value + base, .size = sym->st_size, .name = name,
-				   .is_ifunc = type == STT_GNU_IFUNC, .is_label = type == STT_NOTYPE };
+				   .is_ifunc = type == STT_GNU_IFUNC,
+				   .is_label = type == STT_NOTYPE };
 	version = strchr(name, '@');
 	if (version)
 		*version = '\0';
