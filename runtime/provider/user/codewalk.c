@@ -210,7 +210,7 @@ static void reach(struct walk *w, u64 addr, struct arch_stack stack, bool jump)
 	changed = !s->reached;
 	if (changed)
 		s->stack = stack;
-	else
+	else if (addr != w->f->addr)     /* there the frame begins */
 		changed = joined(&s->stack.sp, stack.sp) | joined(&s->stack.bp, stack.bp);
 	s->reached = true;
 	if (changed)
@@ -426,11 +426,20 @@ static void turns_at(struct walk *w, const struct step *s, struct code_places *t
 		add_place(turns, w, s, &g, true);
 }
 
+/* Does this way lead to the turn?  Before its block may be a call that never returns. */
+static bool leads_to_turn(struct walk *w, u64 to, u64 block, u64 turn)
+{
+	u32 i = to >= block && to <= turn ? step_at(w, to) : 0;
+	s32 deep = i ? w->steps.v[i - 1].stack.sp : 0;
+
+	return i && (!deep || deep == ARCH_DEEP_UNKNOWN);
+}
+
 /*
  * Go: a function first compares the stack's end, and if that is too near it calls what makes more,
  * and begins again.  The place after the comparison is passed once by each call.
  */
-static u64 after_check(const struct walk *w, const struct code_places *turns)
+static u64 after_check(struct walk *w, const struct code_places *turns)
 {
 	u64 block = 0;
 	u32 last = 0;
@@ -444,7 +453,8 @@ static u64 after_check(const struct walk *w, const struct code_places *turns)
 	for (u32 i = 0; i + 1 < w->steps.n && w->steps.v[i].stack.sp == 0; i++) {
 		const struct step *s = &w->steps.v[i];
 
-		if (s->in.flow == ARCH_BRANCH && s->in.to == block)
+		if (s->in.flow == ARCH_BRANCH && turns->n == 1 &&
+		    leads_to_turn(w, s->in.to, block, turns->v[0].addr))
 			last = i + 1;
 		else if (s->in.flow != ARCH_NEXT)
 			break;

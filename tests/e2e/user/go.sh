@@ -69,6 +69,10 @@ expect "39 364 " 'P:main.sell:return { printf("%d ", retval); }'
 expect "6 7 back" 'P:main.pair:entry { printf("%d %d ", a, b); } P:main.pair:return { printf("back"); }'
 # Globs match names with dots; the moved stack ends nobody.  (A function that needs a larger stack is entered again.)
 expect "2001" 'P:main.dee*:return { @ = count(); } END { printa("%@d", @); }'
+# The entry is where the stack is found to be large enough: between the growth and a new begin another thread may take over. The code
+# that enlarges it comes after a call that never returns (a wrong index).
+dtx -qn "uprobe:$tmp/prog:main.deep:entry { @[uaddr(uregs[R_RIP])] = count(); @n = sum(n); }" -c "$tmp/prog"
+tr -s ' \n' ' ' <"$tmp/out" | grep -qE '^ prog`main\.deep\+0x[0-9a-f]+ 2001 2001000 $' || fail "entries of deep: $(cat "$tmp/out")"
 grep -q '^42 2001000$' "$tmp/err" || fail "the program did not end well: $(cat "$tmp/err")"
 # What the runtime does on another stack has the stack of the function for which it does it.
 dtx -qn "uprobe:$tmp/prog:runtime.copystack:entry { ustack(); }" -c "$tmp/prog"
