@@ -13,7 +13,7 @@ $(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
 # Why: docs/decisions/42-precompiled.md. What the compiler does with it: compiler/emit/target/precompiled.c.
 # The order of blocks is kept for kernels before 6.7: see link_keep_order().
 precompiled := $(patsubst %,$(build)/bpf/%.bc,$(addprefix text/,strfn strfn_make strfn_num json path) \
-               $(addprefix stack/,walk unwind jvm jit vma object python))
+               $(addprefix stack/,walk made unwind jvm jit vma object python))
 $(build)/bpf/lib.bc: $(filter-out $(precompiled),$(library))
 $(build)/bpf/precompiled.bc: $(precompiled)
 $(build)/bpf/lib.bc $(build)/bpf/precompiled.bc:

@@ -181,6 +181,32 @@ static inline __attribute__((always_inline)) u64 kernel_walk_again(struct dtx_ms
 	return dtx_opt_kends ? walk_end(w, w->frame, n, max) : n;
 }
 
+/* Frames of trampolines were left out: others come after those that the walk has found. */
+static inline __attribute__((always_inline)) u64 shown_walk(struct dtx_mst *m, struct dtx_walk *w,
+	u64 level, u64 max, u64 flags)
+{
+	u64 n = kernel_walk(m, w, DTX_STACK_MAX, flags);
+
+	n = kernel_walk_again(m, w, DTX_STACK_MAX, flags, n);
+	n -= dtx_g_tracer_frames(level, 0, n);
+	return n < max ? n : max;
+}
+
+/* After kernel_walk(), which found n frames: how many are shown, if it is not all of them.  They
+ * are then at the begin of w->frame; else 0. */
+static inline __attribute__((always_inline)) u64 shown_frames(struct dtx_mst *m, struct dtx_walk *w,
+	u64 level, u64 n, u64 max, u64 flags)
+{
+	u64 first = kernel_frames(w, flags) - w->frame;
+	u64 out = dtx_g_tracer_frames(level, first, n);
+
+	if (!out)
+		return 0;
+	if (first || n >= max)
+		return shown_walk(m, w, level, max, flags);
+	return n - out;
+}
+
 /* max: a constant. */
 static inline __attribute__((always_inline)) void user_walk(struct dtx_mst *m, struct dtx_walk *w,
 	u64 level, u64 max, u64 pid, u64 opts)
@@ -287,26 +313,34 @@ DTX_SUB u64 kernel_hash(const u64 *frame, u64 n, u64 max)
 	return (hash ^ hash >> 29) ? : 1;
 }
 
+/* The frames are at the begin of w->frame. */
+static inline __attribute__((always_inline)) u64 long_stack(struct dtx_mst *m, struct dtx_walk *w,
+	u64 level, void *map, u64 n, u64 max)
+{
+	walk_new(w);
+	if (kernel_end(w))
+		w->stack.end = kernel_end(w);
+	dtx_g_kernel_frames(level, n);
+	return dtx_stack_keep(m, w, map, max, 0);
+}
+
 /* flags: of kernel_walk().  max: a constant. */
 DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
 		      u64 flags)
 {
 	u64 n = kernel_walk(m, w, max, flags), hash;
+	u64 shown = shown_frames(m, w, level, n, max, flags);
 
-	if (max > HASH_HERE) {
-		n = kernel_walk_again(m, w, max, flags, n);
-		walk_new(w);
-		if (kernel_end(w))
-			w->stack.end = kernel_end(w);
-		dtx_g_kernel_frames(level, n);
-		return dtx_stack_keep(m, w, map, max, 0);
-	}
+	if (max > HASH_HERE)
+		return long_stack(m, w, level, map,
+				  shown ? : kernel_walk_again(m, w, max, flags, n), max);
+	n = shown ? : n;
 	if (!n && !kernel_end(w))
 		return 0;
-	hash = kernel_hash(kernel_frames(w, flags), n, max) + kernel_end(w);
+	hash = kernel_hash(shown ? w->frame : kernel_frames(w, flags), n, max) + kernel_end(w);
 	if (stack_is_known(hash, max))
 		return hash;
-	n = kernel_walk_again(m, w, max, flags, n);
+	n = shown ? : kernel_walk_again(m, w, max, flags, n);
 	w->stack = (struct dtx_stack){ .n = n, .end = DTX_END_UNKNOWN };
 	if (kernel_end(w))
 		w->stack.end = kernel_end(w);
@@ -352,29 +386,28 @@ static inline __attribute__((always_inline)) void stack_fault(struct dtx_mst *m,
 	m->fault_val = 0;
 }
 
-/* Frames that stack() shows.  flags: of kernel_walk().  The first frames, of the tracer, are none
- * of a trampoline; where they have taken the room of others, the kernel walks again. */
+/* Frames that stack() shows.  flags: of kernel_walk().  Where the first frames, of the tracer, have
+ * taken the room of others, the kernel walks again. */
 DTX_FN u64 dtx_kdepth(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max, u64 flags)
 {
 	u64 n = kernel_walk(m, w, max, flags), first = kernel_frames(w, flags) - w->frame;
+	u64 shown = shown_frames(m, w, level, n, max, flags);
 
-	if (flags & DTX_KWALK_TRACER && (dtx_opt_kends || n + first >= max)) {
+	if (!shown && flags & DTX_KWALK_TRACER && (dtx_opt_kends || n + first >= max))
 		n = kernel_walk_again(m, w, max, flags, n);
-		first = 0;
-	}
 	stack_fault(m, w);
-	return n - dtx_g_tracer_frames(level, first + n);
+	return shown ? : n;
 }
 
 /* The function, and two trampolines between it and its caller, each with the call of it. */
-#define CALLER_FRAMES 6
+#define CALLER_FRAMES 8
 
 /*
  * Who called the function.  In one that a traced function calls last, by a jump, the second frame
  * is the trampoline that calls the traced one; it is left out together with the next one, where
- * the trampoline is called, as stack() does.
+ * the trampoline is called, as stack() does.  The caller of a trampoline is that of the function.
  */
-DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 flags)
+DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 flags)
 {
 	u64 *pc, at;
 
@@ -383,10 +416,21 @@ DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 flags)
 		return 0;
 	}
 	pc = kernel_frames(w, flags);
-	if (pc[1] < ARCH_MADE_CODE)
-		return pc[1];
-	at = 1 + (dtx_g_trampoline(pc[1], pc[2]) & 3);
-	return at > 1 ? pc[at + (dtx_g_trampoline(pc[at], pc[at + 1]) & 3)] : pc[at];
+	at = dtx_g_trampoline(level, pc[0], pc[1]) & 3 ? : 1;
+	if (pc[at] < ARCH_MADE_CODE)
+		return pc[at];
+	at += dtx_g_trampoline(level, pc[at], pc[at + 1]) & 3;
+	return pc[at] < ARCH_MADE_CODE ? pc[at] :
+		pc[at + (dtx_g_trampoline(level, pc[at], pc[at + 1]) & 3)];
+}
+
+/* Before a walk: bpf_tree of the kernel, 0: not known; where functions enter the kernel's tracer of
+ * functions, as they do if others than a trampoline are at them. */
+DTX_FN void dtx_made(struct dtx_walk *w, u64 tree, u64 entry, u64 entry_regs)
+{
+	w->made.tree = tree;
+	w->made.entry = entry;
+	w->made.entry_regs = entry_regs;
 }
 
 /* Before a walk in a program that a tracepoint runs: where its __traceiter_EVENT() is, and the code

@@ -26,51 +26,6 @@ DTX_GLOBAL u64 dtx_g_kernel_frames(u64 level, u64 n)
 }
 
 /*
- * A trampoline calls the rest of the traced function, from the place to which its own call would
- * return; that place is left out, too, unless the function has jumped to the trampoline.
- */
-DTX_GLOBAL u64 dtx_g_trampoline(u64 pc, u64 called)
-{
-	if (pc < ARCH_MADE_CODE)
-		return 0;
-	if (called && arch_call_target(pc) == called)
-		return 2;
-	if (arch_is_trampoline(pc, called))
-		return 2;
-	return arch_jumped_trampoline(pc);
-}
-
-/* Frame i, of n. */
-DTX_GLOBAL u64 dtx_g_tracer_frame(u64 level, u64 i, u64 n)
-{
-	struct dtx_walk *w = walk_state(level);
-	u64 next = 0, out;
-
-	if (!w || i < w->shown)
-		return 0;
-	if (i + 1 < n)
-		next = w->frame[(i + 1) & (DTX_STACK_MAX - 1)];
-	out = dtx_g_trampoline(w->frame[i & (DTX_STACK_MAX - 1)], next);
-	w->shown = i + out;
-	w->tracer += i + out > n ? n - i : out;
-	return 0;
-}
-
-/* The walk has the count: so all ways through a turn are the same to the verifier. */
-DTX_GLOBAL u64 dtx_g_tracer_frames(u64 level, u64 n)
-{
-	struct dtx_walk *w = walk_state(level);
-
-	if (!w)
-		return 0;
-	w->tracer = w->shown = 0;
-	for (u64 i = 0; i < DTX_STACK_MAX && i < n; i++)
-		if (w->frame[i] >= ARCH_MADE_CODE)
-			dtx_g_tracer_frame(level, i, n);
-	return w->tracer;
-}
-
-/*
  * Frames from i on that are in the mapping w->vma[at - 1], up to n; returns the next one.  0: in
  * none, as the first frame may be.
  */

@@ -8,6 +8,7 @@
  *   jit.bpf.c      code without a file: the table that the consumer makes for it
  *   unwind.bpf.c   from one frame to the next
  *   walk.bpf.c     begins a walk, goes from frame to frame
+ *   made.bpf.c     frames of the kernel's trampolines
  *   python.bpf.c   the frames of an interpreter
  *
  * The state is in the claimed scratch slot, at dtx_opt_walk.  The steps are global functions,
@@ -58,6 +59,7 @@ struct dtx_walk {
 	u64 traceiter, traceiter_size;   /* of the tracepoint: compiler/plan/traceiter.c; 0: none */
 	u64 text, text_size;     /* code of the kernel itself: the same file; 0: not known */
 	u64 tracer, shown;       /* frames of trampolines so far; the next one that is shown */
+	struct { u64 tree, entry, entry_regs, start, end; } made;  /* dtx_made(); the last one found */
 	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
 	ARCH_UW_BITS known;      /* bits of reg[] */
@@ -212,10 +214,11 @@ u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts);
 /* n frames of walk->frame, found by the kernel: hashed; those of a user stack become places in
  * files. */
 u64 dtx_g_kernel_frames(u64 level, u64 n);
-/* How many frames are left out if pc, which `called` follows, is in a trampoline of BPF; else 0. */
-u64 dtx_g_trampoline(u64 pc, u64 called);
-/* How many of the n frames are: stack() shows none of them. */
-u64 dtx_g_tracer_frames(u64 level, u64 n);
+/* made.bpf.c: how many frames are left out if pc, which `called` follows, is in a trampoline of BPF;
+ * else 0. */
+u64 dtx_g_trampoline(u64 level, u64 pc, u64 called);
+/* How many of the n frames from `first` on are: stack() shows none of them.  The others move up. */
+u64 dtx_g_tracer_frames(u64 level, u64 first, u64 n);
 u64 dtx_g_user_frames(u64 level, u64 n);
 /* python.bpf.c */
 u64 dtx_g_pystack(u64 level, u64 max, u64 pid);

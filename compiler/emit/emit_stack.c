@@ -89,12 +89,25 @@ static void find_ends(struct emit *e, val walk)
 			k->in_task ? ll_num(e, 0) : emit_ksym(e, k->table));
 }
 
+static val symbol_or_0(struct emit *e, u32 place)
+{
+	return place ? emit_ksym(e, place - 1) : ll_num(e, 0);
+}
+
+static void find_made(struct emit *e, val walk)
+{
+	const struct made *m = &e->c->plan->made;
+
+	ll_call(e, "dtx_made", walk, symbol_or_0(e, m->tree), symbol_or_0(e, m->entry),
+		symbol_or_0(e, m->entry_regs));
+}
+
 static val tracepoint_flags(struct emit *e, val walk)
 {
 	val size, at = emit_probe_traceiter(e, &size);
 	u32 text = kernel_text_of(e->c);
 
-	ll_call(e, "dtx_traceiter", walk, at, size, text ? emit_ksym(e, text - 1) : ll_num(e, 0),
+	ll_call(e, "dtx_traceiter", walk, at, size, symbol_or_0(e, text),
 		ll_num(e, text ? kernel_text_size(e->c) : 0));
 	return ll_num(e, stack_skip(e) | DTX_KWALK_TRACER);
 }
@@ -106,6 +119,7 @@ static val walk_flags(struct emit *e, val walk)
 	u64 list = 0, address = 0;
 
 	find_ends(e, walk);
+	find_made(e, walk);
 	if (kind_is(e->p.prog->kind, KIND_TRACEPOINT))
 		return tracepoint_flags(e, walk);
 	if (!kind_is(e->p.prog->kind, KIND_KERNEL))
@@ -181,7 +195,7 @@ val emit_caller(struct emit *e, const struct node *n)
 	if (stack_none(e))
 		return ll_num(e, 0);
 	walk = state(e);
-	caller = ll_call(e, "dtx_caller", e->f.frame, walk, walk_flags(e, walk));
+	caller = ll_call(e, "dtx_caller", e->f.frame, walk, emit_level(e), walk_flags(e, walk));
 	check_end(e);
 	return caller;
 }
@@ -325,6 +339,13 @@ static void file_time(struct emit *e, struct dtx_walkoff *o)
 	o->i_nsec = off + emit_koff(e, "timespec64", "tv_nsec");
 }
 
+static u64 kernel_size(struct emit *e, const char *tag)
+{
+	struct type *t = scope_kernel_type(e->c, T_STRUCT, tag);
+
+	return t ? type_size(e->c, t) : 0;
+}
+
 static void walk_constants(struct emit *e)
 {
 	u64 path = emit_koff(e, "file", "f_path"), name = emit_koff(e, "dentry", "d_name");
@@ -402,6 +423,23 @@ static void kends_constants(struct emit *e)
 	ll_constants(e, "dtx_kendoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
 }
 
+static void made_constants(struct emit *e)
+{
+	struct dtx_symoff o = {
+		.trees = emit_koff(e, "latch_tree_root", "tree"),
+		.tree_size = kernel_size(e, "rb_root"),
+		.node = emit_koff(e, "bpf_ksym", "tnode") + emit_koff(e, "latch_tree_node", "node"),
+		.node_size = kernel_size(e, "rb_node"),
+		.left = emit_koff(e, "rb_node", "rb_left"),
+		.right = emit_koff(e, "rb_node", "rb_right"),
+		.start = emit_koff(e, "bpf_ksym", "start"),
+		.end = emit_koff(e, "bpf_ksym", "end"),
+		.name = emit_koff(e, "bpf_ksym", "name"),
+	};
+
+	ll_constants(e, "dtx_symoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
+}
+
 /* Looking up the offsets reads the kernel's types: only for programs that walk. */
 void emit_stack_constants(struct emit *e)
 {
@@ -411,4 +449,6 @@ void emit_stack_constants(struct emit *e)
 		python_constants(e);
 	if (e->c->plan->kends.size)
 		kends_constants(e);
+	if (e->c->plan->made.wanted)
+		made_constants(e);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <dtx/arch.h>
+#include <dtx/feat.h>
 #include <dtx/progkind.h>
 
 #include "compiler/plan/plan.h"
@@ -107,4 +108,29 @@ void kends_want(struct comp *c)
 	k.trampoline = check_ksym_index(c, "", OLD_TRAMPOLINE);
 	k.table = k.in_task ? 0 : check_ksym_index(c, "", OLD_TABLE);
 	c->plan->kends = k;
+}
+
+/* ---- trampolines of BPF ---------------------------------------------------------------------- */
+
+static u32 known_symbol(struct comp *c, const char *name)
+{
+	return env_ksym(c->env, "", name) ? check_ksym_index(c, "", name) + 1 : 0;
+}
+
+/* A kernel that has none of them spares looking for them. */
+void made_want(struct comp *c)
+{
+	struct made *m = &c->plan->made;
+	u32 off;
+
+	if (m->wanted)
+		return;
+	m->wanted = true;
+	if (!env_has(c->env, FEAT_FENTRY) ||
+	    !member_of_kernel(c, "bpf_ksym", "tnode", &off, NULL) ||
+	    !member_of_kernel(c, "latch_tree_root", "tree", &off, NULL))
+		return;
+	m->tree = known_symbol(c, "bpf_tree");
+	m->entry = m->tree ? known_symbol(c, "ftrace_caller") : 0;
+	m->entry_regs = m->tree ? known_symbol(c, "ftrace_regs_caller") : 0;
 }

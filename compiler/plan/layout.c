@@ -180,6 +180,7 @@ static void want_walk(struct comp *c, const struct inst *inst, const struct node
 		return;
 	kcaller_want(c, inst, n->at);
 	kends_want(c);
+	made_want(c);
 	traceiter_want(c, inst);
 }
 

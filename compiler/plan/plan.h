@@ -162,6 +162,10 @@ struct plan {
 		u32 list;
 		u32 task, address;       /* from a link to its thread and to the address */
 	} kends;
+	struct made {
+		bool wanted;             /* the kernel's stack is walked */
+		u32 tree, entry, entry_regs;     /* in img->ksyms, from 1; 0: not known */
+	} made;
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */
 };
@@ -178,6 +182,8 @@ bool kcaller_unseen(const struct dtx_probe *);
 /* A clause walks the kernel's stack. */
 void kcaller_want(struct comp *, const struct inst *, struct range at);
 void kends_want(struct comp *);
+/* Symbols by which bpf/stack/made.bpf.c knows what BPF has made. */
+void made_want(struct comp *);
 
 /* ---- traceiter.c: what is between a tracepoint and its programs ------------------------------ */
 

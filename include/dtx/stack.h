@@ -61,6 +61,12 @@ struct dtx_kendoff {
 	u64 list, task, address;
 };
 
+/* From the kernel's tree of what BPF has made (struct latch_tree_root) to its trees, between these,
+ * from a node to struct bpf_ksym, between its nodes; members of both. */
+struct dtx_symoff {
+	u64 trees, tree_size, node, node_size, left, right, start, end, name;
+};
+
 /* Value of a map of stacks: this, then the frames, 64 bits each. */
 struct dtx_stack {
 	u32 pid;                  /* of the process whose addresses it has; 0: it has none */

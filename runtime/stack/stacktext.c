@@ -243,24 +243,41 @@ static bool stack_ends(struct dtx_env *env, const struct val *v, u32 i)
 	       usyms_no_code(usyms_get(env), v->pid, v->exec, v->pcs[i]);
 }
 
+static bool is_trampoline(const struct frame *f)
+{
+	return f->object && f->symbol && !strcmp(f->object, "bpf") &&
+	       !strncmp(f->symbol, "bpf_trampoline_", 15);
+}
+
+/* Is the i-th address, of a stack of the kernel, where a traced function has called a trampoline? */
+static bool calls_trampoline(struct dtx_env *env, struct arena *a, const struct val *v, u32 i)
+{
+	struct spot s;
+	const struct frame *f;
+
+	if (i >= v->npcs || !v->pcs[i])
+		return false;
+	s = spot_at(env, a, v, i);
+	f = s.frames + s.n - 1;
+	return f->symbol && f->offset <= ARCH_TRAMPOLINE_CALL;
+}
+
 /*
  * The frames of the *i-th address, which moves on.  None for a trampoline of the kernel's BPF,
  * which calls the traced function, and for the place from which the function called it: these are
- * of the tracer.
+ * of the tracer.  They are shown if the kernel's walk has found nothing else.
  */
 static struct spot next_spot(struct dtx_env *env, struct arena *a, const struct val *v, u32 *i)
 {
-	struct spot s = spot_at(env, a, v, (*i)++);
-	const struct frame *f = s.frames + s.n - 1;
+	u32 first = (*i)++, next;
+	struct spot s = spot_at(env, a, v, first);
 
-	if (v->user || !f->object || !f->symbol || strcmp(f->object, "bpf") ||
-	    strncmp(f->symbol, "bpf_trampoline_", 15))
+	if (v->user || !is_trampoline(s.frames + s.n - 1))
 		return s;
-	if (*i < v->npcs && v->pcs[*i]) {
-		s = spot_at(env, a, v, *i);
-		f = s.frames + s.n - 1;
-		*i += f->symbol && f->offset <= ARCH_TRAMPOLINE_CALL;
-	}
+	next = *i + calls_trampoline(env, a, v, *i);
+	if (!first && (next >= v->npcs || !v->pcs[next]))
+		return s;
+	*i = next;
 	return (struct spot){ NULL, 0 };
 }
 

@@ -26,6 +26,19 @@ dtx -qn "$own $around" -x strict -x format=json -c 'cat /etc/hostname'
 grep -q do_sys_openat2 "$tmp/out" || fail 'no stack in JSON'
 grep -q bpf_trampoline "$tmp/out" && fail "a trampoline is in it: $(cat "$tmp/out")"
 
+# stack(n) has n frames, of which none is a trampoline: those that come after are taken. Of a tracepoint, too.
+dtx -qn "${own/stack()/printf(\"three\"); stack(3)}" -c 'cat /etc/hostname'
+plain=$(frames)
+same 3 "$(wc -l <<<"$plain")" 'frames of stack(3)'
+for n in 3 70; do
+	dtx -qn "${own/stack()/stack($n)} $around" -x strict -c 'cat /etc/hostname'
+	same "$(head -n "$n" <<<"$plain" | sed "/$opens/d")" "$(frames | head -n 3 | sed "/$opens/d")" "stack($n) beside trampolines"
+done
+scheduled='tracepoint:::sched_switch /pid == $target && stackdepth >= 6/ { stack(6); }'
+dtx -qn "$scheduled fbt::__schedule:, fbt::vfs_read:, fbt::schedule: { @ = count(); }" -x strict -c 'sh -c "sleep 0.1; read x </dev/null"'
+awk '/^$/ { if (seen++ && n < 6) print n; n = 0 } / .*`/ { n++ }' "$tmp/out" >"$tmp/short"
+[ -s "$tmp/short" ] && fail "stacks of a tracepoint are short: $(cat "$tmp/out")"
+
 # caller is the first frame behind the function's own.
 who='fbt::'$opens':entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { sym(caller); }'
 dtx -qn "$who" -c 'cat /etc/hostname'
