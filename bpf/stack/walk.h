@@ -59,7 +59,7 @@ struct dtx_walk {
 	u64 traceiter, traceiter_size;   /* of the tracepoint: compiler/plan/traceiter.c; 0: none */
 	u64 text, text_size;     /* code of the kernel itself: the same file; 0: not known */
 	u64 tracer, shown;       /* frames of trampolines so far; the next one that is shown */
-	struct { u64 tree, entry, entry_regs, start, end; } made;  /* dtx_made(); the last one found */
+	struct { u64 tree, entry, entry_regs, start, end; } made;  /* dtx_made(); the last found */
 	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
 	ARCH_UW_BITS known;      /* bits of reg[] */
@@ -217,7 +217,7 @@ u64 dtx_g_kernel_frames(u64 level, u64 n);
 /* made.bpf.c: how many frames are left out if pc, which `called` follows, is in a trampoline of BPF;
  * else 0. */
 u64 dtx_g_trampoline(u64 level, u64 pc, u64 called);
-/* How many of the n frames from `first` on are: stack() shows none of them.  The others move up. */
+/* How many of the n frames from `first` on are: stack() shows none of them.  Others move up. */
 u64 dtx_g_tracer_frames(u64 level, u64 first, u64 n);
 u64 dtx_g_user_frames(u64 level, u64 n);
 /* python.bpf.c */

@@ -80,28 +80,32 @@ static void arg_tell_nowhere(struct comp *c, const struct node *n, u32 index)
 	diag_hint(&c->env->diags, d, "%s", arg_registers(c));
 }
 
-/* Do the probes of an instance say how many arguments they have, and none so many? */
-static bool inst_lacks(const struct inst *i, u32 index)
+/* Do all probes say how many arguments they have, and none so many? */
+static bool none_has(struct comp *c, const struct inst *inst, u32 index)
 {
-	for (u32 k = 0; k < i->nprobes; k++) {
-		const struct probe_args *a = &i->probes[k]->args;
+	for (u32 i = 0; i < inst->nprobes; i++) {
+		struct dtx_probe *p = inst->probes[i];
 
-		if (a->takes < 0 || index < (u32)a->takes)
+		if (args_ask_one(c, p, inst->asked) < 0 || p->args.takes < 0 ||
+		    index < (u32)p->args.takes)
 			return false;
 	}
-	return true;
+	return inst->nprobes;
 }
 
-/* Does no probe of the clause have this argument?  Where some have it, the clause may ask probefunc
- * which it is. */
-static bool arg_beyond(const struct comp *c, u32 index)
+/*
+ * No probe of the clause has argN: one that has it may be told apart by its name.  Translators and
+ * what defines a stable probe are not asked: they may take what it hides.
+ */
+static bool arg_beyond(struct comp *c, const struct node *at, u32 index)
 {
 	const struct inst *here = c->check->inst;
 
-	if (!arg_nprobes(c) || !inst_lacks(here, index))
+	if (c->check->args == ARGS_OF_PLACE || !at->at.src || at->at.src->is_library ||
+	    !none_has(c, here, index))
 		return false;
 	for (const struct inst *i = c->insts; i; i = i->next)
-		if (i->clause == here->clause && !inst_lacks(i, index))
+		if (i != here && i->clause == here->clause && !none_has(c, i, index))
 			return false;
 	return true;
 }
@@ -121,11 +125,11 @@ static void arg_tell_beyond(struct comp *c, const struct node *n, u32 index)
 		d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
 			      "the last argument of %s is arg%d: arg%u means nothing there", probe,
 			      p->args.takes - 1, index);
-	if (p->args.ret < 0)
+	if (p->stable || p->args.ret < 0)
 		diag_hint(&c->env->diags, d, "'dtx -lvn %s' shows what it has", probe);
 	else
-		diag_hint(&c->env->diags, d, "arg0 and arg1 are the result; save an argument in "
-			  "the entry probe: self->x = arg%u", index);
+		diag_hint(&c->env->diags, d, "arg%d is the result; save an argument in the entry "
+			  "probe: self->x = arg%u", p->args.ret, index);
 }
 
 static struct node *arg_none(struct comp *c, const struct node *n)
@@ -397,14 +401,14 @@ static struct node *arg_raw(struct comp *c, struct node *n, u32 index)
 		if (!args_ask(c, ARGS_RAW))
 			return NULL;
 		a = args_here(c, UINT32_MAX);
+		if (arg_nowhere_here(c))
+			arg_tell_nowhere(c, n, index);
+		else if (arg_beyond(c, n, index))
+			arg_tell_beyond(c, n, index);
 		if (index < a.n && a.v[index].loc == LOC_EXPR)
 			return arg_stable(c, n, index, true);
 		index = arg_raw_index(c, a, index);
 		arg_used(c, index);
-		if (arg_nowhere_here(c))
-			arg_tell_nowhere(c, n, index);
-		else if (arg_beyond(c, index))
-			arg_tell_beyond(c, n, index);
 		if (!arg_readable(c, n, index) || !arg_raw_there(c, n, index))
 			return NULL;
 	}

@@ -67,6 +67,7 @@ u32 args_slots(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 {
 	u32 n = proto->count > first ? MIN(proto->count - first, DTX_MAX_ARGS) : 0;
 
+	p->args.takes = n;
 	return in_slots(prov_args(env, p, n), proto->params + first, n, slot, trusted);
 }
 
@@ -120,6 +121,7 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 		in_regs(env, &a[i], &call);
 	}
 	p->args.untyped = !proto;
+	p->args.takes = proto && !proto->variadic && !user ? (s32)proto->count : -1;
 }
 
 void args_call(struct dtx_arg *a, const char *call)
@@ -137,6 +139,7 @@ void args_called(struct dtx_env *env, struct dtx_probe *p, const struct type *pr
 	u32 n = MIN(proto->count, ARRAY_SIZE(calls));
 	struct dtx_arg *a = prov_args(env, p, n);
 
+	p->args.takes = proto->count;
 	for (u32 i = 0; i < n; i++) {
 		args_typed(&a[i], &proto->params[i]);
 		args_call(&a[i], calls[i]);
@@ -169,6 +172,7 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 	struct dtx_arg *a = prov_args(env, p, 2);
 	struct type *b = type_base(ret);
 
+	p->args.takes = 2;
 	a[0].loc = LOC_CONST;
 	a[0].value = arg0;
 	a[0].size = 8;

@@ -249,7 +249,7 @@ static bool is_trampoline(const struct frame *f)
 	       !strncmp(f->symbol, "bpf_trampoline_", 15);
 }
 
-/* Is the i-th address, of a stack of the kernel, where a traced function has called a trampoline? */
+/* Is the i-th address where a traced function has called a trampoline? */
 static bool calls_trampoline(struct dtx_env *env, struct arena *a, const struct val *v, u32 i)
 {
 	struct spot s;

@@ -331,6 +331,7 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 		probe--;
 	sig = *probe->sig ? probe->sig : NULL;
 	st->nargs = own;
+	p->args.takes = 0;
 	a = prov_args(env, p, own + st->base->args.n);
 	for (u32 i = 0; i < own; i++) {
 		const char *type = next_text(env->arena, &sig);
@@ -338,8 +339,10 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 		a[i].loc = LOC_EXPR;
 		a[i].text = next_text(env->arena, &exprs);
 		a[i].size = 8;
-		if (type)                        /* none: hidden, for translators */
-			sig_arg(env, type, &a[i]);
+		if (!type)                       /* hidden, for translators */
+			continue;
+		sig_arg(env, type, &a[i]);
+		p->args.takes = i + 1;
 	}
 	if (st->base->args.n)
 		memcpy(a + own, st->base->args.v, st->base->args.n * sizeof(*a));

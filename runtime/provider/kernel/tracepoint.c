@@ -165,7 +165,7 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 			a[n].type = module_type(env, p->name, ev->fields[i].ctype);
 		a[n++].user = !strcmp(p->mod, "syscalls");       /* pointers of the program */
 	}
-	p->args.n = n;
+	p->args.n = p->args.takes = n;
 	return 0;
 }
 
