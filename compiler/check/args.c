@@ -43,17 +43,22 @@ const char *arg_probe_text(struct comp *c, const struct dtx_probe *p)
 	return arena_printf(c->env->arena, PROBE_NAME, PROBE_PARTS(p));
 }
 
+int args_ask_one(struct comp *c, struct dtx_probe *p, enum args_state want)
+{
+	int asked = provider_args(c->env, p, want);
+
+	if (asked > 0)
+		provdef_apply(c, p);
+	return asked;
+}
+
 /* Asks the providers.  It is no use of the arguments. */
 bool args_ask(struct comp *c, enum args_state want)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
 		struct dtx_probe *p = c->check->inst->probes[i];
 
-		int asked = provider_args(c->env, p, want);
-
-		if (asked > 0)
-			provdef_apply(c, p);
-		if (asked >= 0)
+		if (args_ask_one(c, p, want) >= 0)
 			continue;
 		diag_error(&c->env->diags, DIAG_NONE, c->check->inst->desc->at,
 			   "the arguments of %s cannot be determined: %s", arg_probe_text(c, p),

@@ -199,6 +199,8 @@ struct args args_here(const struct comp *, u32 most);
 const char *arg_probe_text(struct comp *, const struct dtx_probe *);
 /* Asks the providers.  It is no use of the arguments. */
 bool args_ask(struct comp *, enum args_state want);
+/* Of one probe; below 0: they cannot be determined. */
+int args_ask_one(struct comp *, struct dtx_probe *, enum args_state want);
 bool arg_typed(const struct comp *, const struct dtx_probe *);       /* have they types? */
 /* Does one of the probes here have an argument of that name? */
 bool arg_somewhere(struct comp *, const char *name);
