@@ -214,8 +214,8 @@ u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts);
 /* n frames of walk->frame, found by the kernel: hashed; those of a user stack become places in
  * files. */
 u64 dtx_g_kernel_frames(u64 level, u64 n);
-/* made.bpf.c: how many frames are left out if pc, which `called` follows, is in a trampoline of BPF;
- * else 0. */
+/* made.bpf.c: how many frames are left out if pc, which `called` follows, is in a trampoline of
+ * BPF; else 0. */
 u64 dtx_g_trampoline(u64 level, u64 pc, u64 called);
 /* How many of the n frames from `first` on are: stack() shows none of them.  Others move up. */
 u64 dtx_g_tracer_frames(u64 level, u64 first, u64 n);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: kprobes btf
-# truth: argN after the last argument of a kernel function or of an event | told at compile time, not for arguments that are there | the declaration of vfs_read, the event's format
+#
+# What comes after the last argument of a kernel function or of an event is told at compile time; what is there is not.
 . "$(dirname "$0")/../lib.sh"
 
 told() {                         # WORDS PROGRAM: the warning; WORDS '': none
@@ -16,4 +17,4 @@ last=$("$DTX" -lvn tracepoint:sched::sched_switch | grep -c 'args\[')
 told "the last argument of tracepoint:sched::sched_switch is arg$((last - 1)): arg$last means nothing there" "tracepoint:sched::sched_switch { trace(arg$last); }"
 told '' "tracepoint:sched::sched_switch { trace(arg$((last - 1))); } fbt::vfs_read:entry { trace(arg3); } fbt::vfs_read:return { trace(arg1); }"
 told '' 'fbt::vfs_read:entry, fbt::vfs_open:entry { trace(arg3); } rawfbt::vfs_read:entry { trace(arg5); }'
-told '' 'fbt::snprintf:entry { trace(arg5); }'
+told '' 'fbt::seq_printf:entry { trace(arg5); }'
