@@ -69,6 +69,9 @@ bool sig_check(struct comp *, const struct sig *, const char *what, struct range
 struct node *check_make(struct comp *, enum node_kind, const struct node *at, struct type *);
 struct node *check_int(struct comp *, const struct node *at, s64 value, struct type *);
 struct node *check_cast(struct comp *, struct node *, struct type *);  /* inserted cast */
+/* Warns of a constant that a declared variable or inline of the type cannot hold, signed or
+ * unsigned. */
+void check_warn_range(struct comp *, const struct sym *, struct type *, struct range at, s64 x);
 struct node *check_to_string(struct comp *, struct node *);  /* string-compatible to string */
 struct node *check_text_at(struct comp *, struct node *);    /* the same, NULL too */
 struct node *check_null_text(struct node *);    /* stringof(NULL) as NULL */

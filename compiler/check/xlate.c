@@ -201,6 +201,8 @@ bool xlate_check_inline(struct comp *c, struct sym *s)
 	struct node at = { .at = s->at, .op_at = s->at };
 	struct node *args = NULL, **tail = &args, *e;
 
+	if (s->is_const)
+		check_warn_range(c, s, s->type, s->expr->at, s->value);
 	if (s->is_const || !s->expr || !node_walk(s->expr, inline_is_local, NULL))
 		return true;
 	for (u32 i = 0; i < s->nparams; i++) {

@@ -226,7 +226,8 @@ static void fault_detail(const struct dtx_fault_rec *r, u32 fault, struct fault 
 	case DTX_FAULT_BADSIZE:
 		f->has_value = r->value != ~0ull;
 		if (f->has_value)
-			snprintf(text, size, "0x%" PRIx64, r->value);
+			snprintf(text, size, fault == DTX_FAULT_BADSIZE
+				 ? "0x%" PRIx64 ", option scratchsize" : "0x%" PRIx64, r->value);
 		break;
 	case DTX_FAULT_NOSCRATCH:
 		snprintf(text, size, "%" PRIu64 " bytes, option scratchsize", r->value);

@@ -231,25 +231,22 @@ static bool assign_types_ok(struct comp *c, struct node *n)
 	return false;
 }
 
-/* Warns of a constant that a declared variable cannot hold, signed or unsigned. */
-static void assign_warn_range(struct comp *c, const struct node *to, const struct node *v)
+void check_warn_range(struct comp *c, const struct sym *to, struct type *t, struct range at, s64 x)
 {
-	u64 bits = type_is_int(to->type) ? 8 * type_size(c, to->type) : 0;
-	s64 x = v->value;
+	u64 bits = type_is_int(t) ? 8 * type_size(c, t) : 0;
 
-	if ((to->kind != N_VAR && to->kind != N_ASSOC) || !to->sym->declared || v->kind != N_INT ||
-	    !bits || bits >= 64 || type_base(to->type)->is_bool)
+	if (!to->declared || !bits || bits >= 64 || type_base(t)->is_bool ||
+	    (x >= -(1ll << (bits - 1)) && x < 1ll << bits))
 		return;
-	if (x >= -(1ll << (bits - 1)) && x < 1ll << bits)
-		return;
-	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, v->at,
-		  "'%s' does not hold %lld: bits are lost", TYPE_TEXT(c, to->type), (long long)x),
-		  "declare '%s' as int64_t", to->sym->name);
+	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, at,
+		  "'%s' does not hold %lld: bits are lost", TYPE_TEXT(c, t), (long long)x),
+		  "declare '%s' as int64_t", to->name);
 }
 
 static struct node *assign_value(struct comp *c, struct node *to, struct node *v)
 {
-	assign_warn_range(c, to, v);
+	if ((to->kind == N_VAR || to->kind == N_ASSOC) && v->kind == N_INT)
+		check_warn_range(c, to->sym, to->type, v->at, v->value);
 	if (assign_deletes(to, v) && !type_is_int(to->type))
 		return v;
 	if (type_is_string(to->type) && assign_is_null_string(to, check_null_text(v)))
