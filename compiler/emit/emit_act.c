@@ -278,6 +278,8 @@ static void action(struct emit *e, const struct node *n)
 	u32 i = 0;
 
 	ran(e, n->act);
+	if (n->row->lower == BL_CONSUMER || n->row->flags & BF_DESTRUCTIVE)
+		n->act->place = emit_text_place(e, &n->at);
 	if (builtin_is(n->row, BI_pcap)) {
 		packet(e, n);
 		return;

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include <dtx/arch.h>
-#include <dtx/feat.h>
 #include <dtx/progkind.h>
 
 #include "compiler/plan/plan.h"
@@ -118,7 +117,7 @@ static u32 known_symbol(struct comp *c, const char *name)
 }
 
 /* A kernel that has none of them spares looking for them. */
-void made_want(struct comp *c)
+void made_want(struct comp *c, bool trampolines)
 {
 	struct made *m = &c->plan->made;
 	u32 off;
@@ -126,7 +125,7 @@ void made_want(struct comp *c)
 	if (m->wanted)
 		return;
 	m->wanted = true;
-	if (!env_has(c->env, FEAT_FENTRY) ||
+	if (!trampolines ||
 	    !member_of_kernel(c, "bpf_ksym", "tnode", &off, NULL) ||
 	    !member_of_kernel(c, "latch_tree_root", "tree", &off, NULL))
 		return;

@@ -180,7 +180,7 @@ static void want_walk(struct comp *c, const struct inst *inst, const struct node
 		return;
 	kcaller_want(c, inst, n->at);
 	kends_want(c);
-	made_want(c);
+	made_want(c, env_has(c->env, FEAT_FENTRY));
 	traceiter_want(c, inst);
 }
 

@@ -183,7 +183,7 @@ bool kcaller_unseen(const struct dtx_probe *);
 void kcaller_want(struct comp *, const struct inst *, struct range at);
 void kends_want(struct comp *);
 /* Symbols by which bpf/stack/made.bpf.c knows what BPF has made. */
-void made_want(struct comp *);
+void made_want(struct comp *, bool trampolines);
 
 /* ---- traceiter.c: what is between a tracepoint and its programs ------------------------------ */
 

@@ -111,6 +111,7 @@ struct img_action {
 	bool has_format;
 	u32 ran_off;             /* record byte that is not 0 when the statement ran (inside an
 				  * if); 0: it always runs */
+	u32 place;               /* of an action that can fail: in places, from 1; 0: not kept */
 };
 
 /* A clause on one set of probes: one record per firing. */

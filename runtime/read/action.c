@@ -188,21 +188,24 @@ static void act_trunc(struct consumer *c, struct site_state *st, u32 i, struct i
 }
 
 /* `why` is added to DTrace's message; NULL: nothing is added. */
-static void action_fault(struct consumer *c, struct site_state *st, const char *what,
-			 const char *why)
+static void action_fault(struct consumer *c, struct site_state *st, const struct img_action *act,
+			 const char *what, const char *why)
 {
+	const struct img *img = c->ld->img;
+
 	consumer_fault(c, &(struct fault){ .site = st->ev.site, .probe = st->ev.probe,
-					   .cpu = st->ev.cpu, .text = what, .detail = why,
-					   .pc = -1 });
+		.cpu = st->ev.cpu, .text = what, .detail = why, .pc = -1,
+		.place = act->place && act->place <= img->nplaces ? &img->places[act->place - 1]
+								  : NULL });
 }
 
 /* A file, or the shell, that an action cannot open; `err` for file_why(). */
-static void action_cannot_open(struct consumer *c, struct site_state *st, const char *name,
-			       int err)
+static void action_cannot_open(struct consumer *c, struct site_state *st,
+			       const struct img_action *act, const char *name, int err)
 {
 	char *why = xprintf("cannot open '%s': %s", name, file_why(err));
 
-	action_fault(c, st, "library-level fault", why);
+	action_fault(c, st, act, "library-level fault", why);
 	free(why);
 }
 
@@ -221,7 +224,7 @@ static void act_normalize(struct consumer *c, struct site_state *st, u32 i, stru
 	s64 factor = action_number(it, 1);
 
 	if (!factor)
-		action_fault(c, st, "normalization by 0", NULL);
+		action_fault(c, st, it->act, "normalization by 0", NULL);
 	for (u32 k = 0; k < it->act->naggs && factor; k++)
 		aggs_normalize(c->aggs, it->act->aggs[k], factor);
 }
@@ -260,7 +263,7 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 	size_t n;
 
 	if (!f)
-		action_cannot_open(c, st, name, errno);
+		action_cannot_open(c, st, it->act, name, errno);
 	buf_reset(text);
 	buf_add(text, "", 0);
 	while (f && text->len < CAT_MAX &&
@@ -316,7 +319,7 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 
 	err = action_shell(action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_SHELL));
 	if (err)
-		action_cannot_open(c, st, "/bin/sh", err);
+		action_cannot_open(c, st, it->act, "/bin/sh", err);
 	sigaction(SIGPIPE, &own, NULL);
 	if (messages >= 0) {
 		dup2(messages, 2);
@@ -347,7 +350,7 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 	if (f)
 		consumer_output(c, f);
 	else
-		action_cannot_open(c, st, name, -fd);
+		action_cannot_open(c, st, it->act, name, -fd);
 }
 
 /* No effect on terminals and pipes. */
@@ -399,7 +402,7 @@ static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct 
 	}
 	why = action_option(c, name ? name : "", value);
 	if (why)
-		action_fault(c, st, "library-level fault", why);
+		action_fault(c, st, act, "library-level fault", why);
 }
 
 /* ---- the table ------------------------------------------------------------------- */

@@ -9,10 +9,8 @@
 
 #include "compiler/emit/emit-private.h"
 
-/* The place of the user's text that is being compiled; 0: library text. */
-static u32 here(struct emit *e)
+u32 emit_text_place(struct emit *e, const struct range *at)
 {
-	const struct range *at = &e->c->env->diags.use;
 	struct img *img = e->c->img;
 	struct img_place p = { 0 };
 	u32 *number;
@@ -34,6 +32,12 @@ static u32 here(struct emit *e)
 	ARENA_PUSH(img->arena, img->places, img->nplaces, p);
 	*number = img->nplaces;
 	return *number;
+}
+
+/* Of the text that is being compiled. */
+static u32 here(struct emit *e)
+{
+	return emit_text_place(e, &e->c->env->diags.use);
 }
 
 void emit_fault_if(struct emit *e, val bad, enum dtx_fault fault, val value)
