@@ -234,8 +234,10 @@ int dtx_compile(struct dtx *d)
 	struct img_cache *cache = program_cache(d, &opts);
 	kept.elf = cache ? img_cache_found(cache, &kept.elf_len) : NULL;
 	building = arena_new();
+	env->listed = building;
 	if (!kept.elf)
 		made = program_build(d, building, &opts);
+	env->listed = NULL;
 	if (cache)
 		img_cache_close(cache, made && !program_is_refused(env, made) ? made : NULL);
 	diags_show(&env->diags, &shown);

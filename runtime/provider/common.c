@@ -63,17 +63,23 @@ bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char
 	       glob_matches(p->mod, mod);
 }
 
+struct arena *prov_arena(const struct dtx_env *env)
+{
+	return env->listed ? env->listed : env->arena;
+}
+
 struct dtx_probe *prov_probe(struct dtx_env *env, const struct dtx_provider *of,
 			     struct probe_name name)
 {
-	struct dtx_probe *p = ARENA_NEW(env->arena, struct dtx_probe);
+	struct arena *a = prov_arena(env);
+	struct dtx_probe *p = ARENA_NEW(a, struct dtx_probe);
 
 	p->provider = of;
 	p->id = name.id;
-	p->prov = plain_name(env->arena, name.prov);
-	p->mod = plain_name(env->arena, name.mod);
-	p->func = plain_name(env->arena, name.func);
-	p->name = plain_name(env->arena, name.name);
+	p->prov = plain_name(a, name.prov);
+	p->mod = plain_name(a, name.mod);
+	p->func = plain_name(a, name.func);
+	p->name = plain_name(a, name.name);
 	p->args.ret = -1;
 	p->args.takes = -1;
 	return p;

@@ -42,7 +42,10 @@ struct probe_name {
 	u32 id;
 	const char *prov, *mod, *func, *name;
 };
-/* Makes a probe in the environment's arena; the four strings are not copied. */
+/* Where probes that are listed live, and what belongs to one of them alone.  What a cache points to
+ * does not. */
+struct arena *prov_arena(const struct dtx_env *);
+/* Makes a probe there; the four strings are not copied. */
 struct dtx_probe *prov_probe(struct dtx_env *, const struct dtx_provider *, struct probe_name);
 struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
 /* Reads a probe name that is an offset in its function: hexadecimal without 0x. */

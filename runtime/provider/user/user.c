@@ -46,7 +46,7 @@ static int code_fd(struct dtx_env *env, const char *path)
 /* All names of a function are one probe: its place identifies it. */
 static const char *user_place_key(struct dtx_env *env, u64 off)
 {
-	return arena_printf(env->arena, "0x%llx", (unsigned long long)off);
+	return arena_printf(prov_arena(env), "0x%llx", (unsigned long long)off);
 }
 
 /* The function is shown by its name in the source. */
@@ -57,8 +57,8 @@ static int user_emit(struct listing *l, const struct elfsym *sym, const char *na
 	const char *key = user_place_key(l->env, off);
 	struct dtx_probe *p = user_probe(l->env, l->where, key, name, off, false);
 
-	p->func = plain_name(l->env->arena, shown);
-	p->place.sym = sym ? arena_strdup(l->env->arena, sym->name) : shown;
+	p->func = plain_name(prov_arena(l->env), shown);
+	p->place.sym = sym ? arena_strdup(prov_arena(l->env), sym->name) : shown;
 	p->place.num = num;
 	l->found = true;
 	return l->each(l->arg, p);

@@ -99,12 +99,12 @@ static struct dtx_probe *place(struct dtx_env *env, const struct user_function *
 {
 	struct dtx_probe *p = user_probe(env, f->where, f->key, name, at->off, false);
 
-	p->func = plain_name(env->arena, f->shown);
-	p->place.sym = arena_strdup(env->arena, f->sym->name);
+	p->func = plain_name(prov_arena(env), f->shown);
+	p->place.sym = arena_strdup(prov_arena(env), f->sym->name);
 	p->place.num = num;
 	p->place.begin = f->sym->file_off;
 	if (at->guarded) {
-		struct dtx_guard *g = ARENA_NEW(env->arena, struct dtx_guard);
+		struct dtx_guard *g = ARENA_NEW(prov_arena(env), struct dtx_guard);
 
 		*g = at->guard;
 		p->place.guard = g;
@@ -118,8 +118,8 @@ static int kernel_return(struct dtx_env *env, const struct user_function *f, dtx
 	struct dtx_probe *p = user_probe(env, f->where, f->key, "return", f->sym->file_off, true);
 
 	warn_of_kernel(env, f);
-	p->func = plain_name(env->arena, f->shown);
-	p->place.sym = arena_strdup(env->arena, f->sym->name);
+	p->func = plain_name(prov_arena(env), f->shown);
+	p->place.sym = arena_strdup(prov_arena(env), f->sym->name);
 	return each(arg, p);
 }
 
@@ -134,7 +134,7 @@ static int refuse(struct dtx_env *env, const struct user_function *f, const char
 static int list_tail(struct dtx_env *env, struct user_function *f, const struct dtx_probe *from,
 		     const struct user_tail *tail, dtx_probe_fn *each, void *arg)
 {
-	struct user_tail_from *own = ARENA_NEW(env->arena, struct user_tail_from);
+	struct user_tail_from *own = ARENA_NEW(prov_arena(env), struct user_tail_from);
 	int err = 0;
 
 	*own = (struct user_tail_from){ f->where->path, from->place.off };
@@ -166,7 +166,7 @@ static int list_jump(struct dtx_env *env, struct user_function *f, const struct 
 		p->place.num = USER_LEAVE_FIRST;
 	if (!tail.is_known)
 		return each(arg, p);
-	waits = ARENA_NEW(env->arena, struct dtx_guard);
+	waits = ARENA_NEW(prov_arena(env), struct dtx_guard);
 	*waits = tail.guard;
 	p->place.waits = waits;
 	err = each(arg, p);

@@ -113,7 +113,7 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 
 	p = prov_probe(env, w->of, (struct probe_name){
 		user_id(env, w, func, name), w->prov, w->mod,
-		arena_strdup(env->arena, func), arena_strdup(env->arena, name)
+		arena_strdup(prov_arena(env), func), arena_strdup(prov_arena(env), name)
 	});
 	p->place.target = w->path;
 	p->place.sym = p->func;

@@ -228,7 +228,7 @@ const char *user_shown_name(struct dtx_env *env, const struct elfsym *sym)
 	if (sym->is_twice)
 		buf_printf(&text, "%s`", sym->file);
 	sym_demangle(sym->name, &text);
-	name = arena_strdup(env->arena, text.data);
+	name = arena_strdup(prov_arena(env), text.data);
 	buf_free(&text);
 	return name;
 }
