@@ -210,16 +210,6 @@ static bool program_is_refused(const struct dtx_env *env, const struct img *made
 	return made->destructive && !opt_num(env, OPT_destructive);
 }
 
-/* What the compiler made on its way is not needed by the run: the image alone stays. */
-static int program_take(struct dtx *d, const struct img *made)
-{
-	struct arena *arena = handle_env(d)->arena;
-	struct img stays = { .elf = arena_memdup(arena, made->elf, made->elf_len),
-			     .elf_len = made->elf_len };
-
-	return handle_take_image(d, &stays);
-}
-
 int dtx_compile(struct dtx *d)
 {
 	struct dtx_env *env = handle_env(d);
@@ -231,19 +221,18 @@ int dtx_compile(struct dtx *d)
 
 	if (program_expect(env) || handle_check_filters(d))
 		return diags_told(&env->diags, -EINVAL);
+	building = env->building = arena_new();
 	struct img_cache *cache = program_cache(d, &opts);
 	kept.elf = cache ? img_cache_found(cache, &kept.elf_len) : NULL;
-	building = arena_new();
-	env->listed = building;
 	if (!kept.elf)
 		made = program_build(d, building, &opts);
-	env->listed = NULL;
 	if (cache)
 		img_cache_close(cache, made && !program_is_refused(env, made) ? made : NULL);
 	diags_show(&env->diags, &shown);
 	buf_free(&shown);
 	if (made)
-		err = made == &kept ? handle_take_image(d, made) : program_take(d, made);
+		err = handle_take_image(d, made);
+	env->building = NULL;
 	arena_free(building);
 	return diags_told(&env->diags, err);
 }

@@ -263,7 +263,9 @@ static int dtx_apply_pragmas(struct dtx *d)
 
 int handle_take_image(struct dtx *d, const struct img *made)
 {
-	d->img = img_read(d->env.arena, &d->env.diags, made->elf, made->elf_len);
+	free(d->bytes);
+	d->bytes = memcpy(xmalloc(made->elf_len), made->elf, made->elf_len);
+	d->img = img_read(d->env.arena, &d->env.diags, d->bytes, made->elf_len);
 	return d->img ? dtx_apply_pragmas(d) : -EINVAL;
 }
 
@@ -417,6 +419,15 @@ static bool waits_for_events(const struct img *img)
 	return false;
 }
 
+/* It is loaded, and the recording has its manifest. */
+static void dtx_drop_object(struct dtx *d)
+{
+	free(d->bytes);
+	d->bytes = NULL;
+	d->img->elf = d->img->text = NULL;
+	d->img->elf_len = d->img->text_len = 0;
+}
+
 int dtx_start(struct dtx *d, FILE *out)
 {
 	int err;
@@ -439,8 +450,10 @@ int dtx_start(struct dtx *d, FILE *out)
 	}
 	if (!err)
 		err = session_attach(d->ses);
-	if (!err)
+	if (!err) {
+		dtx_drop_object(d);
 		dtx_say_refused(d);
+	}
 	if (!err && d->interrupts && !loop_interrupts(d->ses->loop)) /* interrupted before the loop
 								      * existed */
 		loop_interrupt(d->ses->loop);

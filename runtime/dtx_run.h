@@ -15,7 +15,7 @@
 struct dtx {
 	struct dtx_env env;
 	const char *signers;                     /* of images; NULL: they need no signature */
-	char *bytes;                             /* of an image that was read from a file */
+	char *bytes;                             /* of the image, until it runs */
 	struct img *img;                         /* compiled, or opened from a file */
 	VEC(struct target *) targets;            /* of -c and -p */
 	bool grabbed;                            /* one of them was given by -p */

@@ -62,8 +62,8 @@ struct dtx_env {
 	signed char *feat;               /* 0 unknown, 1 yes, -1 no; read by env_has() */
 	void (*prov_free)(struct dtx_env *);     /* frees what the providers keep */
 	struct prov_kept *kept;          /* what their files keep: prov_cache() */
-	struct arena *listed;            /* of the probes that they list, as long as a program is
-					  * compiled; NULL: they stay as long as this */
+	struct arena *building;          /* of what a run does not need, as probes that were listed;
+					  * NULL: nothing is compiled now */
 };
 
 /* Options, by enum opt_id (base/options.c): a flag, number, size or period; a text; was it set? */

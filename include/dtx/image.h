@@ -349,7 +349,7 @@ void img_bind(struct dtx_env *, struct img *);
  */
 struct img_cache;
 struct img_cache *img_cache_open(struct dtx_env *, const struct buf *asked);
-/* The object that was found, in the arena of the environment, which gets the options of its
+/* The object that was found, in memory of the compilation; the environment gets the options of its
  * pragmas.  NULL: none. */
 const void *img_cache_found(const struct img_cache *, size_t *len);
 /* After that: keeps what was made instead, if it may be used again; NULL: nothing was made. */

@@ -173,7 +173,7 @@ struct dtx_provider {
 	const char *name, *doc;
 	/*
 	 * Calls `each` for every probe that matches.  Probes and strings live in
-	 * the environment's arena.  kind and ident must be final: the provider may
+	 * the environment, or as long as a program is compiled.  kind and ident must be final: the provider may
 	 * count the matches first (fentry for few, kprobe.multi for many).
 	 * Returns 0, the non-zero value of `each`, or -errno with dtx_env_fail().
 	 */

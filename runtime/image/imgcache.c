@@ -319,7 +319,7 @@ static void cache_find(struct img_cache *c)
 		if (proof_holds(c->env, proof) &&
 		    options_change(c->env->opts, c->env->arena, part[PART_OPTIONS].data,
 				   part[PART_OPTIONS].len)) {
-			c->object = arena_memdup(c->env->arena, part[PART_OBJECT].data,
+			c->object = arena_memdup(c->env->building, part[PART_OBJECT].data,
 						 part[PART_OBJECT].len);
 			c->object_len = part[PART_OBJECT].len;
 			imgentry_used(c->folder, c->hash);

@@ -65,7 +65,7 @@ bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char
 
 struct arena *prov_arena(const struct dtx_env *env)
 {
-	return env->listed ? env->listed : env->arena;
+	return env->building ? env->building : env->arena;
 }
 
 struct dtx_probe *prov_probe(struct dtx_env *env, const struct dtx_provider *of,
