@@ -56,12 +56,14 @@ void codefile_close(struct codefile *);
 void codefile_await(struct codefile *);          /* it stays open until its symbols are read */
 /*
  * Its symbols, read once; NULL: it has none.  Names are valid until codefiles_trim(); those of a
- * file that is held as long as the environment, of one that is pinned until codefiles_unpin().
+ * file that is held as long as the environment, of one that was pinned until codefiles_unpin().
  */
 struct elfsyms *codefile_symbols(struct codefile *);
 void codefile_hold(struct codefile *);
 void codefile_pin(struct codefile *);
-void codefiles_unpin(struct dtx_env *);  /* all of them: probes are attached */
+/* All of them: probes are attached.  `asked`: their symbols are still asked for, else they are read
+ * again if they are. */
+void codefiles_unpin(struct dtx_env *, bool asked);
 struct extents *codefile_extents(struct codefile *);     /* never NULL */
 struct keytab *codefile_slots(struct codefile *);        /* u64 → struct plt_target, of plt.c */
 /* A part; NULL: there is none yet, or it was thrown out.  Valid as symbols are. */

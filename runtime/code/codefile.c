@@ -364,18 +364,6 @@ void codefile_pin(struct codefile *f)
 	f->pinned = true;
 }
 
-void codefiles_unpin(struct dtx_env *env)
-{
-	struct codefiles *c = files_get(env);
-
-	for (u32 i = 0; i < c->pinned.n; i++) {
-		c->pinned.v[i]->pinned = false;
-		codefile_close(c->pinned.v[i]);
-		c->grown = true;                 /* more can be thrown out */
-	}
-	c->pinned.n = 0;
-}
-
 /* ---- what is read -------------------------------------------------------------------------- */
 
 /* The symbols of another build have the names of another one. */
@@ -529,15 +517,39 @@ static struct codefile *next_out(struct codefiles *c)
 	return oldest(c, true);
 }
 
+/* It is read again when it is asked for. */
+static void put_away(struct codefile *f)
+{
+	forget_symbols(f);
+	extents_free(f->extents);
+	f->extents = NULL;
+	f->was_out |= f->was_read;
+	f->was_read = false;
+}
+
 static void throw_out(struct codefile *f)
 {
 	for (u32 k = 0; k < CODE_PARTS; k++)
 		if (!f->kept[k])
 			drop_part(f, k);
-	forget_symbols(f);
-	f->was_out |= f->was_read;
-	f->was_read = false;
+	put_away(f);
 	f->all->thrown++;
+}
+
+void codefiles_unpin(struct dtx_env *env, bool asked)
+{
+	struct codefiles *c = files_get(env);
+
+	for (u32 i = 0; i < c->pinned.n; i++) {
+		struct codefile *f = c->pinned.v[i];
+
+		f->pinned = false;
+		codefile_close(f);
+		if (!asked)
+			put_away(f);
+		c->grown = true;                 /* more can be thrown out */
+	}
+	c->pinned.n = 0;
 }
 
 void codefiles_trim(struct dtx_env *env)

@@ -229,7 +229,7 @@ static void late_attach(struct late *l)
 	}
 	free(probes);
 	free(cookies);
-	codefiles_unpin(s->env);
+	codefiles_unpin(s->env, true);
 }
 
 /* Offers a file mapped by a process to each provider with placeholder probes. */

@@ -308,6 +308,43 @@ static bool session_is_late(const struct dtx_session *s, u32 prog)
 	return s->img->probes[s->img->progs[prog].probes[0]].late;
 }
 
+/* Are some of the fields addresses of processes, or shown as such (%a, %A)? */
+static bool fields_of_user(const struct img_field *v, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (v[i].user && (v[i].type == IMG_STACK || v[i].type == IMG_SYM))
+			return true;
+	return false;
+}
+
+static bool action_of_user(const struct img_action *a)
+{
+	for (u32 i = 0; i < a->nconvs; i++)
+		if (a->convs[i].conv && strchr("aA", *a->convs[i].conv))
+			return true;
+	return fields_of_user(a->fields, a->nfields);
+}
+
+static bool session_of_user(const struct img *img)
+{
+	for (u32 i = 0; i < img->nsites; i++)
+		for (u32 k = 0; k < img->sites[i].nactions; k++)
+			if (action_of_user(&img->sites[i].actions[k]))
+				return true;
+	for (u32 i = 0; i < img->naggs; i++)
+		if (fields_of_user(img->aggs[i].keys, img->aggs[i].nkeys))
+			return true;
+	return false;
+}
+
+/* What finding the probes needed.  Of those that come later others are told apart by it. */
+static void session_listed(struct dtx_session *s, bool late)
+{
+	codefiles_unpin(s->env, late || session_of_user(s->img));
+	if (!late && s->env->prov_free)
+		s->env->prov_free(s->env);
+}
+
 int session_attach(struct dtx_session *s)
 {
 	u64 began = clock_ns(CLOCK_MONOTONIC);
@@ -330,7 +367,7 @@ int session_attach(struct dtx_session *s)
 	}
 	if (!err && late)
 		s->late = late_start(s);
-	codefiles_unpin(s->env);
+	session_listed(s, late);
 	s->state = SES_ATTACHED;
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	if (s->at.unattached)
@@ -419,35 +456,6 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 		}
 	}
 	return 0;
-}
-
-/* Are some of the fields addresses of processes, or shown as such (%a, %A)? */
-static bool fields_of_user(const struct img_field *v, u32 n)
-{
-	for (u32 i = 0; i < n; i++)
-		if (v[i].user && (v[i].type == IMG_STACK || v[i].type == IMG_SYM))
-			return true;
-	return false;
-}
-
-static bool action_of_user(const struct img_action *a)
-{
-	for (u32 i = 0; i < a->nconvs; i++)
-		if (a->convs[i].conv && strchr("aA", *a->convs[i].conv))
-			return true;
-	return fields_of_user(a->fields, a->nfields);
-}
-
-static bool session_of_user(const struct img *img)
-{
-	for (u32 i = 0; i < img->nsites; i++)
-		for (u32 k = 0; k < img->sites[i].nactions; k++)
-			if (action_of_user(&img->sites[i].actions[k]))
-				return true;
-	for (u32 i = 0; i < img->naggs; i++)
-		if (fields_of_user(img->aggs[i].keys, img->aggs[i].nkeys))
-			return true;
-	return false;
 }
 
 int session_go(struct dtx_session *s)
