@@ -15,6 +15,8 @@ static void layout_probes(struct comp *c)
 		const struct dtx_probe *p = c->probes[i];
 
 		img->probes[i] = *p;
+		if (p->place.user_ctx)           /* it is attached at its offset */
+			img->probes[i].place.sym = NULL;
 		longest = MAX(longest, strlen(p->prov) + 1);
 		longest = MAX(longest, strlen(p->mod) + 1);
 		longest = MAX(longest, strlen(p->func) + 1);
