@@ -84,29 +84,30 @@ struct probe_prog {
 /* Where a probe fires: what attach() needs.  The meaning of most belongs to the provider. */
 struct probe_place {
 	const char *target;       /* function, event name, path of an object … */
-	const char *sym;          /* symbol in the object, or NULL; of the kernel: several functions
-				   * share the name, and this is number `site` of them */
+	const char *sym;          /* symbol in the object, not in the image, or NULL; of the kernel:
+				   * several functions share the name, and this is number `site`
+				   * of them */
 	u32 site;                 /* a probe with several places in the code has one struct per
 				   * place, with the same id and name; the first is 0 */
-	u64 off;                  /* offset in the object, or address */
-	s64 num;                  /* event id, period in ns, system call number … */
 	u32 past;                 /* the probe is so many bytes after `off`, where it costs
 				   * less: entry of a user function, USDT site with two nops */
+	u64 off;                  /* offset in the object, or address */
+	s64 num;                  /* event id, period in ns, system call number … */
 	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	bool is_syscall_return;   /* errno is meaningful */
 	bool user_ctx;            /* fires from user code: str() reads user memory */
 
 	/* Not in the image. */
+	bool no_filter;           /* fires for no process in particular: -p, --comm … do not
+				   * apply */
+	bool is_compat;           /* a system call of 32-bit programs */
 	u64 entry;                /* keeps registers of a kernel function: its dtx_arg.entry */
 	u64 begin;                /* user function: where it begins, if not at `off` */
 	const struct dtx_guard *guard;          /* fires only sometimes; NULL: always */
 	const struct dtx_guard *waits;          /* the guard if clauses use the result, NULL: the
 						 * same */
-	bool for_result;          /* only if they do */
-	bool is_compat;           /* a system call of 32-bit programs */
-	bool no_filter;           /* fires for no process in particular: -p, --comm … do not
-				   * apply */
+	bool for_result;          /* fires only if they do */
 };
 
 /*
@@ -119,8 +120,8 @@ enum args_state { ARGS_UNKNOWN, ARGS_RAW, ARGS_TYPED };
 
 /* The arguments of a probe: filled by args() of its provider, as `state` says. */
 struct probe_args {
-	enum args_state state;
 	struct dtx_arg *v;
+	enum args_state state;
 	u32 n;
 	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;
 				   * 0: one list */
@@ -137,8 +138,8 @@ struct dtx_probe {
 	u32 id;                   /* as -l prints it; constant while the kernel runs.
 				   * providers.def has a base for each provider; BEGIN 1,
 				   * END 2, ERROR 3 */
-	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */
 	bool late;                /* stands for those that come later: the fields are patterns */
+	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */
 	struct probe_prog prog;
 	struct probe_place place;
 	struct probe_args args;
