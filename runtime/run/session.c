@@ -235,7 +235,7 @@ static void session_note_attached(struct dtx_session *s, u32 prog, int fd,
 
 static void session_attach_group(struct dtx_session *s, u32 prog, const struct session_group *g)
 {
-	u32 before = s->at.refused.n, link = s->at.links.n;
+	u32 before = s->at.refused.n, link = s->at.links.n, left = s->at.unattached;
 
 	int fd = load_prog_fd(&s->ld, prog, g->cookies[0]);
 	if (fd == -ENOENT)
@@ -243,7 +243,9 @@ static void session_attach_group(struct dtx_session *s, u32 prog, const struct s
 	int err = fd < 0 ? dtx_env_fail(s->env, fd, "the kernel accepts no program for it (%s)",
 					strerror(-fd))
 			 : g->probes[0]->provider->attach(&s->at, g->probes, g->cookies, g->n, fd);
-	if (err < 0)
+	if (err < 0 && s->at.unattached > left)
+		diags_take(&s->env->diags, NULL);        /* the user ended it: nothing refused them */
+	else if (err < 0)
 		session_refuse_group(s, g, before, err);
 	else
 		session_note_attached(s, prog, fd, g, link);
