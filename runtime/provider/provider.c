@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * provider.c - the table of providers, and what is asked of all of them.
+ * Why: docs/decisions/60-what-a-probe-keeps.md
  */
 #include <errno.h>
 #include <stdlib.h>

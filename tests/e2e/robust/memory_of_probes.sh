@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root gcc python3 umulti
+# where: native
+# timeout: 120
+#
+# What a run keeps of a function that it probes: its row and its name, 310 bytes for a name of 32, and not the image, the symbols of the
+# file and what was listed. Who ends a run while it attaches is not told that the kernel refuses probes.
+. "$(dirname "$0")/../lib.sh"
+plain 'a sanitizer needs more memory'
+python3 - "$tmp/many.s" <<-'END'
+	import sys
+	with open(sys.argv[1], 'w') as f:
+	    for i in range(30000):
+	        f.write(f'.globl a_function_with_a_name_n{i:05}\n.type a_function_with_a_name_n{i:05}, @function\n')
+	        f.write(f'a_function_with_a_name_n{i:05}:\n\tpush %rbp\n\tpop %rbp\n\tret\n')
+	        f.write(f'.size a_function_with_a_name_n{i:05}, . - a_function_with_a_name_n{i:05}\n')
+	    f.write('.section .note.GNU-stack\n')
+END
+echo 'int main(void) { return 0; }' >"$tmp/main.c"
+gcc -O1 "$tmp/main.c" "$tmp/many.s" -o "$tmp/many" || fail 'gcc'
+# run PATTERN [CLAUSE]: dtx, in the background.
+run() {
+	rm -f "$tmp/out"
+	"$DTX" -x cache=off -n "uprobe:$tmp/many:$1:entry { @ = count(); } BEGIN { printf(\"ready\n\"); }" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+}
+finish() { kill -TERM $pid && wait $pid || fail "it ended with $?: $(cat "$tmp/err")"; }
+kb() { awk '/^Anonymous:/ { print $2 }' "/proc/$pid/smaps_rollup"; }
+few() { [ "$(kb)" -le "$1" ]; }
+
+run main
+begun
+awaits few 6000          # what the compilation needed is given back after a moment
+one=$(kb)
+finish
+run 'a_function*'
+begun
+awaits few $((one + 30000 * 330 / 1024))
+finish
+grep -q 'matched 30001 probes' "$tmp/err" || fail "not all functions: $(cat "$tmp/err")"
+
+run 'a_function*'
+awaits grep -qs 'matched 30001 probes' "$tmp/err"
+finish
+! grep 'not attached:' "$tmp/err" || fail 'it says that probes were refused, where it was ended'
