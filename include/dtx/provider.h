@@ -173,9 +173,9 @@ struct dtx_link {
 struct dtx_provider {
 	const char *name, *doc;
 	/*
-	 * Calls `each` for every probe that matches.  Probes and strings live in
-	 * the environment, or as long as a program is compiled.  kind and ident must be final: the provider may
-	 * count the matches first (fentry for few, kprobe.multi for many).
+	 * Calls `each` for every probe that matches.  Probes and strings live as long as the
+	 * environment or, while a program is compiled, as that.  kind and ident must be final: the
+	 * provider may count the matches first (fentry for few, kprobe.multi for many).
 	 * Returns 0, the non-zero value of `each`, or -errno with dtx_env_fail().
 	 */
 	int (*list)(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);

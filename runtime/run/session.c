@@ -244,7 +244,7 @@ static void session_attach_group(struct dtx_session *s, u32 prog, const struct s
 					strerror(-fd))
 			 : g->probes[0]->provider->attach(&s->at, g->probes, g->cookies, g->n, fd);
 	if (err < 0 && s->at.unattached > left)
-		diags_take(&s->env->diags, NULL);        /* the user ended it: nothing refused them */
+		diags_take(&s->env->diags, NULL);        /* the user ended it: no refusal */
 	else if (err < 0)
 		session_refuse_group(s, g, before, err);
 	else
