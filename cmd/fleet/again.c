@@ -17,6 +17,7 @@
 #define TOLD_MOST 3              /* breaks of a host that are told */
 #define FIRST_MS  200             /* until the first call; then a call in … */
 #define NEXT_MS   1000
+#define SILENT_MS 5000           /* of two and a half beats: half of the lease is left */
 
 void again_allow(struct peer *p)
 {
@@ -38,7 +39,8 @@ static char *words_of(struct peer *p)
 	return peer_last_words(p);
 }
 
-/* Of the process that led to it: others may have its output open, too. */
+/* The process that led to it first may be the agent itself, whose run goes on: it is left until the
+ * end.  Later ones only led to it, and are killed alone: others may have their output open, too. */
 static void drop_call(struct peer *p)
 {
 	fd_close(&p->to);
@@ -46,7 +48,9 @@ static void drop_call(struct peer *p)
 	fd_close(&p->err);
 	bytes_free(&p->got);
 	bytes_free(&p->put);
-	if (p->pid > 0) {
+	if (p->pid > 0 && !p->first) {
+		p->first = p->pid;
+	} else if (p->pid > 0) {
 		kill(p->pid, SIGKILL);
 		waitpid(p->pid, NULL, 0);
 	}
@@ -65,20 +69,31 @@ static void again_tell(struct fleet_run *r, const struct peer *p, const char *wh
 					p->breaks == TOLD_MOST ? last : ""));
 }
 
-bool again_begin(struct fleet_run *r, struct peer *p)
+static bool away_begin(struct fleet_run *r, struct peer *p, int64_t since, const char *why)
 {
 	if (p->state != PEER_RUNS || !*p->token)
 		return false;
 	p->frames = p->got.frames;
 	p->state = PEER_AWAY;
-	p->away = fleet_now();
-	p->call_at = p->away + FIRST_MS;
+	p->away = since;
+	p->call_at = fleet_now() + FIRST_MS;
 	free(p->error);
 	p->error = words_of(p);
 	drop_call(p);
 	p->breaks++;
-	again_tell(r, p, "the connection ended: it is called again");
+	again_tell(r, p, why);
 	return true;
+}
+
+bool again_begin(struct fleet_run *r, struct peer *p)
+{
+	return away_begin(r, p, fleet_now(), "the connection ended: it is called again");
+}
+
+bool again_silent(struct fleet_run *r, struct peer *p, int64_t now)
+{
+	return now - p->heard > SILENT_MS &&
+	       away_begin(r, p, p->heard, "it is silent for 5 s: it is called again");
 }
 
 void again_failed(struct peer *p)

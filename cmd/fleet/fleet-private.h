@@ -58,6 +58,8 @@ int talk_count(const struct fleet_run *, enum peer_state from, enum peer_state t
 /* again.c: hosts whose connection ended in the middle of the run. */
 void again_allow(struct peer *);         /* before GO: the run may outlive its connection */
 bool again_begin(struct fleet_run *, struct peer *);     /* false: it is lost */
+/* It is silent, and a new connection may still find its run. */
+bool again_silent(struct fleet_run *, struct peer *, int64_t now);
 void again_look(struct fleet_run *, struct peer *, int64_t now);
 void again_ask(struct peer *);
 void again_back(struct fleet_run *, struct peer *);

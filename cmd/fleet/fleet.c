@@ -186,7 +186,7 @@ static void look_at_peer(struct fleet_run *r, struct peer *p, int64_t now)
 	} else if (p->state == PEER_RUNS && r->stopping && now - r->stopped > ENDS * r->wait_ms) {
 		talk_out(r, p, "it was told to end, and has not in %lld s (option hostwait)",
 			 (long long)(ENDS * r->wait_ms / 1000));
-	} else if (p->state > PEER_CALLED && p->state < PEER_AWAY &&
+	} else if (!again_silent(r, p, now) && p->state > PEER_CALLED && p->state < PEER_AWAY &&
 		   now - p->heard > AGENT_LEASE_MS) {
 		talk_out(r, p, "it is silent for %d s", AGENT_LEASE_MS / 1000);
 	}
@@ -332,13 +332,8 @@ static void end_processes(struct fleet_run *r)
 		peer_hang_up(&r->peers[i]);
 	while (left && fleet_now() < until) {
 		left = false;
-		for (int i = 0; i < r->n; i++) {
-			struct peer *p = &r->peers[i];
-
-			if (p->pid && waitpid(p->pid, NULL, WNOHANG) == p->pid)
-				p->pid = 0;
-			left |= p->pid != 0;
-		}
+		for (int i = 0; i < r->n; i++)
+			left |= !peer_ended(&r->peers[i]);
 		if (left)
 			usleep(10000);
 	}

@@ -81,6 +81,17 @@ void peer_kill(struct peer *p, int sig)
 {
 	if (p->pid > 0)
 		kill(p->alone ? p->pid : -p->pid, sig);
+	if (p->first > 0)
+		kill(-p->first, sig);
+}
+
+bool peer_ended(struct peer *p)
+{
+	if (p->pid && waitpid(p->pid, NULL, WNOHANG) == p->pid)
+		p->pid = 0;
+	if (p->first && waitpid(p->first, NULL, WNOHANG) == p->first)
+		p->first = 0;
+	return !p->pid && !p->first;
 }
 
 static void keep(struct peer *p, const char *name, char *value)
@@ -146,6 +157,8 @@ void peer_free(struct peer *p)
 	peer_kill(p, SIGKILL);
 	if (p->pid > 0)
 		waitpid(p->pid, NULL, 0);
+	if (p->first > 0)
+		waitpid(p->first, NULL, 0);
 	fd_close(&p->to);
 	fd_close(&p->from);
 	fd_close(&p->err);

@@ -29,6 +29,7 @@ struct peer {
 	unsigned number;
 	enum peer_state state;
 	pid_t pid;               /* 0: it ended */
+	pid_t first;             /* of the connection that ended first, or 0 */
 	int to, from, err;       /* -1: closed */
 	struct bytes got, put, told;     /* told: of its standard error */
 	struct bytes line;       /* of its output: the line that is not whole */
@@ -55,6 +56,7 @@ int peer_call(struct peer *, const char *command);       /* 0 or -errno */
 void peer_send(struct peer *, enum frame_kind, const void *, size_t);
 void peer_hang_up(struct peer *);        /* the end of its input */
 void peer_kill(struct peer *, int sig);
+bool peer_ended(struct peer *);          /* all of its processes have */
 /* Takes the line "name value" of HELLO. */
 void peer_hello(struct peer *, const struct frame *);
 /* What its standard error or the output before the agent's said last; NULL: nothing. */

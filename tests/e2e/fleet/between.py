@@ -51,6 +51,8 @@ def requests():
             time.sleep(1)
         agent.stdin.write(2 * data if how == "double" else data)
         agent.stdin.flush()
+    while silent:  # its end does not come, either
+        time.sleep(1)
     agent.stdin.close()
 
 

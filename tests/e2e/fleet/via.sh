@@ -11,12 +11,13 @@
 here=$(dirname "$0")
 run=$tmp/dtx-run # processes of this path are this test's
 cp "$(dirname "$DTX")/dtx-run" "$run"
+python="$(python3 -c 'import sys; print(sys.executable)') -I -S" # itself: a script that finds it takes seconds of a busy machine's lease
 export XDG_CACHE_HOME=$tmp/cache
 # A host has a name of its own; HOW-N is one that between.py makes of it.
 cat >"$tmp/host" <<-E
 	#!/bin/bash
 	case \$1 in
-	*-*) exec python3 $here/between.py "\${1%-*}" $run --agent ;;
+	*-*) exec $python $here/between.py "\${1%-*}" $run --agent ;;
 	*) exec unshare --uts sh -c 'hostname "\$1"; exec $run --agent' sh "\$1" ;;
 	esac
 	E
@@ -177,6 +178,33 @@ for host in a double-1 cut:4-1 lose:5-1 swap:6-1; do
 	same "$(seq 60 | xargs)" "$(sed -nE "s/^$host: +line ([0-9]+)\$/\1/p" "$tmp/out" | xargs)" "lines of $host"
 done
 for host in cut:4-1 lose:5-1 swap:6-1; do told "$host: it is back, and nothing is missing"; done
+
+# A connection through which nothing comes any more is no better than none, and does not say that it ended: one that hangs, and one
+# whose process is the agent itself, which is stopped for a while.
+# truth: hosts whose connections are silent | each line comes once and in order, and the table counts them all | the clauses that ran
+cat >"$tmp/silent" <<-E
+	#!/bin/bash
+	if [ \$1 = deaf ] && mkdir "$tmp/was-deaf" 2>/dev/null; then exec $python $here/between.py deaf:3 $run --agent; fi
+	[ \$1 != still ] || [ -e "$tmp/still" ] || echo \$\$ >"$tmp/still"
+	exec $run --agent
+	E
+chmod +x "$tmp/silent"
+"$DTX" --hosts a,deaf,still --via "exec $tmp/silent %h" -x hostwait=1m -x refresh=100ms -qn 'BEGIN { i = 0; } tick-20ms { @["y"] = count(); printf("line %d\n", ++i); }' \
+	>"$tmp/out" 2>"$tmp/err" & pid=$!
+awaits grep -qs '^still: *line' "$tmp/out"
+kill -STOP "$(cat "$tmp/still")"
+awaits grep -qF 'still: it is silent for 5 s: it is called again' "$tmp/err"
+kill -CONT "$(cat "$tmp/still")"
+for host in deaf still; do awaits grep -qF "$host: it is back, and nothing is missing" "$tmp/err"; done
+kill -TERM $pid
+wait $pid || fail "silent hosts: $(cat "$tmp/err")"
+told 'deaf: it is silent for 5 s: it is called again'
+for host in a deaf still; do
+	lines=$(sed -nE "s/^$host: +line ([0-9]+)\$/\1/p" "$tmp/out")
+	same "$(seq "$(tail -n1 <<<"$lines")" | xargs)" "$(xargs <<<"$lines")" "lines of $host"
+done
+same "$(grep -c ': *line' "$tmp/out")" "$(value y)" 'lines of silent hosts'
+awaits eval '! pgrep -f "$run --agent" >/dev/null'
 
 # Metrics: hostname in keys is a label; faults and losses are counted by host.
 "$DTX" --hosts a,b --via "$tmp/host %h" -x hostwait=1m -q -o /dev/null --serve 0 -x refresh=100ms -n 'BEGIN { @opens[hostname] = count(); }
