@@ -407,6 +407,22 @@ struct img *img_read_text(struct arena *a, struct diags *diags, const char *text
 	return img;
 }
 
+/* Other files that dtx makes are known by their first bytes: record.h, the machine's zstd. */
+static const char *what_it_is(const void *bytes, size_t len)
+{
+	static const struct { const char *first, *is; } rows[] = {
+		{ "DTXREC", "it is a recording, which --replay FILE shows" },
+		{ "\x28\xb5\x2f\xfd", "it is compressed, as the description of a machine is, which "
+				       "-x machine=FILE reads" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (len > strlen(rows[i].first) &&
+		    !memcmp(bytes, rows[i].first, strlen(rows[i].first)))
+			return rows[i].is;
+	return "it is not an ELF object; programs are compiled into one with --image FILE";
+}
+
 struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size_t len)
 {
 	struct image_reader r = { .a = a, .diags = diags };
@@ -417,10 +433,7 @@ struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size
 	elf_version(EV_CURRENT);
 	Elf *e = elf_memory((char *)elf, len);       /* read only */
 	if (!e || elf_kind(e) != ELF_K_ELF)
-		image_bad(
-			&r,
-			"this is not an image: it is not an ELF object; programs are compiled into "
-			"one with --image FILE");
+		image_bad(&r, "this is not an image: %s", what_it_is(elf, len));
 	else if (!(text = image_section(e, IMG_SECTION, &text_len)))
 		image_bad(&r, "this is not an image: it has no section %s", IMG_SECTION);
 	else if (image_check_object(&r, e))

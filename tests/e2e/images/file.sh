@@ -106,6 +106,10 @@ head -c 3000 "$tmp/image" >"$tmp/edited"
 refused 'image' -r "$tmp/edited"
 echo 'BEGIN { exit(0); }' >"$tmp/script.d"
 refused 'this is not an image' -r "$tmp/script.d"
+dtx --record "$tmp/recording" -qn 'BEGIN { exit(0); }'
+refused 'this is not an image: it is a recording, which --replay FILE shows' -r "$tmp/recording"
+dtx --describe "$tmp/machine"
+refused 'this is not an image: it is compressed, as the description of a machine is, which -x machine=FILE reads' -r "$tmp/machine"
 refused 'cannot read the image' -r "$tmp/none"
 
 # --- what an image cannot be, and what -r does not go with -----------------------------------------------------
