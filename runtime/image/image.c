@@ -412,7 +412,7 @@ static const char *what_it_is(const void *bytes, size_t len)
 {
 	static const struct { const char *first, *is; } rows[] = {
 		{ "DTXREC", "it is a recording, which --replay FILE shows" },
-		{ "\x28\xb5\x2f\xfd", "it is compressed, as the description of a machine is, which "
+		{ "(\xb5/\xfd", "it is compressed, as the description of a machine is, which "
 				       "-x machine=FILE reads" },
 	};
 
