@@ -90,10 +90,14 @@ static int take_image(struct agent *a, const struct frame *f)
 {
 	if (a->image < 0)
 		a->image = memfd_create("dtx-image", MFD_CLOEXEC);
+	if (a->image < 0)
+		return -errno;
 	a->image_size += f->len;
-	if (a->image < 0 || a->image_size > IMAGE_MOST)
+	if (a->image_size > IMAGE_MOST)
 		return -EINVAL;
-	return write(a->image, f->body, f->len) == (ssize_t)f->len ? 0 : -EIO;
+	ssize_t n = write(a->image, f->body, f->len);
+
+	return n == (ssize_t)f->len ? 0 : n < 0 ? -errno : -ENOSPC;
 }
 
 static void end_run(struct agent *a, bool at_once)
@@ -316,6 +320,19 @@ static void connection_is_back(struct agent *a)
 	bytes_free(&back);
 }
 
+/* EINVAL is of the collector, and other errors are of this machine, which has no room for more. */
+static void tell_why(struct agent *a, int err)
+{
+	char told[200] = "Ethe collector sent what is no request";
+
+	if (err == -EPERM && a->trust)
+		strcpy(told, "Ewith --trust it runs signed images (dtx -r), and takes no -c, -w");
+	else if (err != -EINVAL && err != -EILSEQ)
+		snprintf(told, sizeof(told), "Eit cannot begin the run: %s", strerror(-err));
+	frame_put(&a->out, FRAME_SAID, told, strlen(told));
+	write_out(a);
+}
+
 static void listen_to(struct agent *a)
 {
 	struct frame f;
@@ -330,14 +347,8 @@ static void listen_to(struct agent *a)
 		connection_ended(a);
 		return;
 	}
-	if (err && err != -EPIPE) {
-		const char *told = "Ethe collector sent what is no request";
-
-		if (err == -EPERM)
-			told = "Ewith --trust it runs signed images (dtx -r), and takes no -c, -w";
-		frame_put(&a->out, FRAME_SAID, told, strlen(told));
-		write_out(a);
-	}
+	if (err && err != -EPIPE)
+		tell_why(a, err);
 	if (err) {
 		a->gone = true;
 		end_run(a, false);

@@ -231,6 +231,9 @@ good a,b -qr "$tmp/image"
 if fleet a,b -n 'BEGIN { nothing(); }'; then fail 'a mistake is accepted'; fi
 [ "$(grep -c 'D_FUNC_UNDEF' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
 told 'left out: the program does not compile for the kernel there'
+# A host that has no room for the run says so; it is not the collector's fault.
+if timeout 60 "$DTX" --hosts a --via "ulimit -n 10; exec $run --agent" -x hostwait=1m -n BEGIN >"$tmp/out" 2>"$tmp/err"; then fail 'a host with ten files'; fi
+told 'a: left out: it cannot begin the run: Too many open files'
 if fleet a,b --stacks folded="$tmp/folded" -x diff=a:b -n 'BEGIN { @[stack()] = count(); exit(0); }'; then fail 'nothing to compare by'; fi
 [ "$(grep -c 'has no key to compare by' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
 if fleet a,b -n 'syscall:::entry /pid == $target/ { @ = count(); }'; then fail "\$target is accepted"; fi
