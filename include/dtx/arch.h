@@ -114,6 +114,9 @@ struct arch_insn {
 	u8 inner;                /* bytes that a jump may skip: the C library jumps behind `lock` */
 	enum arch_flow flow;
 	bool probed;             /* can the kernel set a probe on it? */
+	/* An exclusive load and its store, which fails if an exception came between them.  Only
+	 * where ARCH_UNFIT_CODE is 1. */
+	enum { ARCH_SHARED, ARCH_EXCLUSIVE_LOAD, ARCH_EXCLUSIVE_STORE } exclusive;
 	bool is_padding;         /* between functions and in front of loops; does nothing */
 	bool is_unclear;         /* `to`, the condition or the address cannot be computed */
 	bool is_table;           /* ARCH_INDIRECT: the compiler says it stays in the function */
@@ -126,6 +129,7 @@ struct arch_insn {
 	s64 disp;
 	u64 data;                /* address of its operand, if the code says it; 0: none */
 	bool is_address;         /* only the address is taken */
+	u8 data_size;            /* bytes there, 0: not known; only where ARCH_UNFIT_CODE is 1 */
 	u64 number;              /* that it puts into a register: maybe an address; 0: none */
 };
 #define ARCH_NO_WORD  255

@@ -35,6 +35,7 @@ static const struct {
 	u64 to;
 	u32 cond;
 	bool unprobed;
+	int exclusive;
 } flows[] = {
 	{ "ret", 0xd65f03c0, ARCH_RETURN },
 	{ "ret x5", 0xd65f00a0, ARCH_RETURN },
@@ -61,9 +62,22 @@ static const struct {
 	{ "bti c", 0xd503245f, ARCH_NEXT },
 	{ "bti j", 0xd503249f, ARCH_NEXT },
 	{ "adr x1, .+0x14", 0x100000a1, ARCH_NEXT },
-	{ "ldr x2, .+0x20", 0x58000102, ARCH_NEXT },
+	{ "ldr x2, .+0x20", 0x58000102, ARCH_NEXT, .unprobed = true },
+	{ "ldrsw x2, .+0x20", 0x98000102, ARCH_NEXT, .unprobed = true },
+	{ "ldr d0, .+0x20", 0x5c000100, ARCH_NEXT, .unprobed = true },
+	{ "ldr q1, .+0x20", 0x9c000101, ARCH_NEXT, .unprobed = true },
+	{ "prfm pldl1keep, .+0x20", 0xd8000100, ARCH_NEXT, .unprobed = true },
+	{ "cpyfp [x0]!, [x1]!, x2!", 0x19010440, ARCH_NEXT, .unprobed = true },
+	{ "setm [x0]!, x2!, x1", 0x19c14440, ARCH_NEXT, .unprobed = true },
 	{ "mov w0, #0x1234", 0x52824680, ARCH_NEXT },
-	{ "ldxr x0, [x1]", 0xc85f7c20, ARCH_NEXT, .unprobed = true },
+	{ "ldxr x0, [x1]", 0xc85f7c20, ARCH_NEXT, .unprobed = true,
+	  .exclusive = ARCH_EXCLUSIVE_LOAD },
+	{ "ldaxp w0, w1, [x2]", 0x887f8440, ARCH_NEXT, .unprobed = true,
+	  .exclusive = ARCH_EXCLUSIVE_LOAD },
+	{ "stlxrb w2, w1, [x0]", 0x0802fc01, ARCH_NEXT, .unprobed = true,
+	  .exclusive = ARCH_EXCLUSIVE_STORE },
+	{ "caspa w0, w1, w2, w3, [x4]", 0x08607c82, ARCH_NEXT, .unprobed = true },
+	{ "cas w0, w1, [x2]", 0x88a07c41, ARCH_NEXT, .unprobed = true },
 	{ "ldar x0, [x1]", 0xc8dffc20, ARCH_NEXT, .unprobed = true },
 	{ "mrs x0, tpidr_el0", 0xd53bd040, ARCH_NEXT },
 	{ "msr nzcv, x0", 0xd51b4200, ARCH_NEXT, .unprobed = true },
@@ -80,7 +94,7 @@ static void test_flow(void **state)
 		put(code, flows[i].word);
 		assert_int_equal(arch_insn_read(code, 4, AT, &in), 4);
 		if (in.flow == flows[i].flow && in.to == flows[i].to && in.cond == flows[i].cond &&
-		    in.probed == !flows[i].unprobed)
+		    in.probed == !flows[i].unprobed && (int)in.exclusive == flows[i].exclusive)
 			continue;
 		print_message("%s: flow %d to %#lx cond %u probed %d\n", flows[i].text, in.flow,
 			      (long)in.to, in.cond, in.probed);

@@ -41,10 +41,19 @@ u32 arch_insn_len(const u8 *code, size_t size)
 	return size >= 4 ? 4 : 0;
 }
 
+/* Loads and prefetches of what lies beside the code, also into vector registers. */
+static bool is_literal(u32 w) { return (w & 0x3b000000) == 0x18000000; }
+
+/* cpyp, cpym, cpye and their kin: three instructions that belong together. */
+static bool is_memory_copy(u32 w) { return (w & 0x3b200c00) == 0x19000400; }
+
 /*
  * The kernel cannot run exclusive loads and stores elsewhere; of hints it takes those that it knows
  * (arch/arm64/kernel/probes/decode-insn.c: aarch64_insn_is_steppable()).  It simulates branches
- * without authentication.
+ * without authentication.  What it does wrong for programs: it steps over a copy of loads of a
+ * vector register that lie beside the code, which read what lies beside the copy; before 6.12 it
+ * simulated those of other registers by an access that ends the program.  Before 6.13 it took
+ * the parts of a memory copy, too.
  */
 static bool is_steppable_hint(u32 n)
 {
@@ -66,8 +75,17 @@ bool arch_insn_probed(const u8 *code, u32 len)
 		return is_steppable_hint(insn_bits(w, 5, 7));
 	if ((w & 0xfff8f01f) == 0xd500401f || (w & 0xfff00000) == 0xd5100000)
 		return false;                            /* msr */
+	if (is_literal(w) || is_memory_copy(w))
+		return false;
 	return (w & 0x3f000000) != 0x08000000;           /* ldxr, stxr, ldar … */
 }
+
+/* ldxr, stxr, and those of pairs.  Not casp, which has the same bits in 32-bit sizes. */
+static bool is_exclusive(u32 w)
+{
+	return (w & 0x3f800000) == 0x08000000 && (w >> 31 || !insn_bits(w, 21, 1));
+}
+
 
 bool arch_insn_ends(const u8 *code)
 {
@@ -175,8 +193,9 @@ static void address(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 		n |= insn_bits(w, 29, 2);
 		to->data = w >> 31 ? (addr & ~0xfffull) + ((u64)n << 12) : addr + (u64)n;
 		to->is_address = true;
-	} else if ((w & 0x3b000000) == 0x18000000) {
+	} else if (is_literal(w) && (w >> 30 != 3 || insn_bits(w, 26, 1))) {     /* not prfm */
 		to->data = addr + (u64)n;
+		to->data_size = insn_bits(w, 26, 1) ? (u8)(4u << (w >> 30)) : w >> 30 == 1 ? 8 : 4;
 	}
 	if ((w & 0x7f800000) == 0x52800000)      /* movz */
 		to->number = (u64)insn_bits(w, 5, 16) << 16 * insn_bits(w, 21, 2);
@@ -217,6 +236,8 @@ u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 	w = insn_word(code);
 	to->len = 4;
 	to->probed = arch_insn_probed(code, 4);
+	if (is_exclusive(w))
+		to->exclusive = insn_bits(w, 22, 1) ? ARCH_EXCLUSIVE_LOAD : ARCH_EXCLUSIVE_STORE;
 	to->is_padding = arch_insn_pads(code, 4);
 	if (is_b(w) || is_bl(w)) {
 		to->flow = is_b(w) ? ARCH_JUMP : ARCH_CALL;

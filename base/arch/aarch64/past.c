@@ -12,7 +12,8 @@
 /*
  * Instructions that the kernel does itself (it says: simulates), all since 4.10:
  * arch/arm64/kernel/probes/decode-insn.c, arm_probe_decode_insn().  Not here: those that later
- * kernels do, too (nop; stp of the frame pointer and the link register to the stack).
+ * kernels do, too (nop; stp of the frame pointer and the link register to the stack), and loads of
+ * what lies beside the code, which kernels since 6.12 refuse in programs.
  */
 static const struct { u32 word, mask; } emulated[] = {
 	{ 0x54000000, 0xff000010 },              /* b.cond */
@@ -21,8 +22,6 @@ static const struct { u32 word, mask; } emulated[] = {
 	{ 0x10000000, 0x1f000000 },              /* adr, adrp */
 	{ 0x14000000, 0x7c000000 },              /* b, bl */
 	{ 0xd61f0000, 0xff9ffc1f },              /* br, blr, ret */
-	{ 0x18000000, 0xbf000000 },              /* ldr of what lies beside the code */
-	{ 0x98000000, 0xff000000 },              /* ldrsw of it */
 };
 
 bool arch_insn_emulated(const u8 *code)

@@ -29,6 +29,7 @@
 #define ARCH_ENTRY_CFA     0             /* a call puts nothing on the stack */
 #define ARCH_ENTRY_CFA32   0
 #define ARCH_INSN_MAX      4
+#define ARCH_UNFIT_CODE    1             /* exclusive accesses, or data of a known size */
 #define ARCH_BREAK_BYTES   0             /* c.ebreak: the program counter is at it */
 
 /* Is the thread of a 32-bit program?  A member of struct task_struct, and the bit in it. */

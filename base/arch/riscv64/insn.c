@@ -87,6 +87,10 @@ static void read_word(u32 w, u64 addr, struct arch_insn *in)
 	case SYSTEM:
 		in->flow = w == 0x00100073 ? ARCH_STOP : ARCH_NEXT;      /* ebreak */
 		break;
+	case AMO:                                /* lr, sc */
+		in->exclusive = w >> 27 == 2 ? ARCH_EXCLUSIVE_LOAD : w >> 27 == 3 ?
+				ARCH_EXCLUSIVE_STORE : ARCH_SHARED;
+		break;
 	case AUIPC:
 		in->data = addr + (u64)imm_u(w); /* the page: what follows adds the rest */
 		in->is_address = true;

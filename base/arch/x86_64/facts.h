@@ -33,6 +33,7 @@
 #define ARCH_ENTRY_CFA     8             /* the frame's address (CFA), from the same: ABI, 3.2.2 */
 #define ARCH_ENTRY_CFA32   4             /* of 32-bit programs */
 #define ARCH_INSN_MAX      15            /* bytes of an instruction */
+#define ARCH_UNFIT_CODE    0             /* exclusive accesses, or data of a known size */
 #define ARCH_BREAK_BYTES   1             /* how far the program counter is after a breakpoint */
 
 /* After the nop of a USDT site, of 64-bit programs: what kernels replace by a call (past.c). */

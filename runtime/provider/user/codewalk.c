@@ -39,6 +39,7 @@ struct step {
 	struct arch_insn in;
 	struct arch_stack stack;
 	bool reached, targeted;
+	bool is_data;            /* another one reads it */
 };
 
 struct piece {
@@ -74,19 +75,24 @@ static struct piece *piece_of(struct walk *w, u64 addr)
 /* Decodes it from its begin to its end, or to what is no instruction. */
 static void decode(struct walk *w, struct piece *p)
 {
+	u8 *unfit = insn_unfit(p->code, p->size);
+
 	for (u64 off = 0; off < p->size;) {
 		struct step s = { .addr = p->addr + off };
 
 		if (!arch_insn_read(p->code + off, p->size - off, s.addr, &s.in)) {
 			w->why = p->loose ? w->why : WHY_DATA;
-			return;
+			break;
 		}
+		s.in.probed &= !(unfit && unfit[off]);
+		s.is_data = unfit && unfit[off] == UNFIT_DATA;
 		if (s.in.flow != ARCH_JUMP || !piece_of(w, s.in.to))
 			code_through(w->file, p->code + off, p->size - off, s.addr, &s.in);
 		VEC_PUSH(&w->steps, s);
 		p->step[off] = w->steps.n;
 		off += s.in.len;
 	}
+	free(unfit);
 }
 
 static struct piece *add_piece(struct walk *w, u64 addr, u64 size, bool loose)
@@ -202,7 +208,7 @@ static void reach(struct walk *w, u64 addr, struct arch_stack stack, bool jump)
 	struct step *s = i ? &w->steps.v[i - 1] : NULL;
 	bool changed;
 
-	if (!s || s->in.flow == ARCH_ODD) {
+	if (!s || s->is_data || s->in.flow == ARCH_ODD) {
 		w->why = WHY_DATA;
 		return;
 	}
@@ -222,12 +228,12 @@ static bool falls(enum arch_flow f)
 	return f == ARCH_NEXT || f == ARCH_CALL || f == ARCH_BRANCH;
 }
 
-/* Is its operand between the instructions? */
+/* Is its operand between the instructions, and how much is not known? */
 static bool reads_itself(struct walk *w, const struct step *s)
 {
 	if (s->in.flow == ARCH_INDIRECT && s->in.in_memory && !s->in.data)
 		return piece_of(w, (u64)s->in.disp);
-	return s->in.data && !s->in.is_address && piece_of(w, s->in.data);
+	return s->in.data && !s->in.is_address && !s->in.data_size && piece_of(w, s->in.data);
 }
 
 static void follow(struct walk *w, u32 i)
@@ -310,7 +316,8 @@ static void fill_gaps(struct walk *w)
 		const struct step *s = &w->steps.v[i];
 		const struct piece *p = piece_of(w, s->addr);
 
-		if (s->reached || s->in.is_padding || (!w->has_tables && !w->catches) ||
+		if (s->reached || s->is_data || s->in.is_padding ||
+		    (!w->has_tables && !w->catches) ||
 		    (s->in.len > ARCH_INSN_MAX && is_called(w, s->addr)))
 			continue;
 		if (!p->loose)

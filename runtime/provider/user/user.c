@@ -477,8 +477,10 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 		return NULL;
 	a = around(env, path, f, off);
 	if (a.begins)
-		return "the kernel cannot set probes on the instruction that begins there (it has "
-		       "a lock or segment prefix, or is of a kind that must run in its own place)";
+		return "the kernel cannot set probes on the instruction that begins there, or the "
+		       "program would do something else (it has a lock or segment prefix, must "
+		       "run in its own place, is data, or is between an exclusive load and its "
+		       "store)";
 	return prov_off_advice(env, pat, off, f->size, a.before, a.after);
 }
 

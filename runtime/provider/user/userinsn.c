@@ -25,6 +25,7 @@ u8 *insn_bytes(int fd, u64 file_off, u64 size)
 int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg)
 {
 	u8 *code = insn_bytes(fd, file_off, size);
+	u8 *unfit = code ? insn_unfit(code, size) : NULL;
 	int err = 0;
 
 	for (u64 off = 0; code && off < size && !err;) {
@@ -32,9 +33,10 @@ int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool
 
 		if (!len)
 			break;
-		err = fn(arg, off, arch_insn_probed(code + off, len));
+		err = fn(arg, off, arch_insn_probed(code + off, len) && !(unfit && unfit[off]));
 		off += len;
 	}
+	free(unfit);
 	free(code);
 	return err;
 }

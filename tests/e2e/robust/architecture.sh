@@ -13,7 +13,7 @@ unit=$(dirname "$DTX")/tests/unit/arch_aarch64
 
 # The words of its rows, by the assembler.
 "$unit" rows >"$tmp/rows"
-cut -d' ' -f2- "$tmp/rows" | aarch64-linux-gnu-as -march=armv8.5-a -o "$tmp/rows.o" - || fail 'a row cannot be assembled'
+cut -d' ' -f2- "$tmp/rows" | aarch64-linux-gnu-as -W -march=armv8.5-a+mops -o "$tmp/rows.o" - || fail 'a row cannot be assembled'
 aarch64-linux-gnu-objdump -d "$tmp/rows.o" | awk -F'\t' 'NF > 2 { print $2 }' | tr -d ' ' >"$tmp/words"
 cut -d' ' -f1 "$tmp/rows" | cmp -s - "$tmp/words" || fail "$(cut -d' ' -f1 "$tmp/rows" | paste - "$tmp/words" "$tmp/rows" | awk '$1 != $2')"
 
