@@ -128,7 +128,7 @@ struct arch_insn {
 	bool in_memory;
 	s64 disp;
 	u64 data;                /* address of its operand, if the code says it; 0: none */
-	bool is_address;         /* only the address is taken */
+	bool is_address;         /* only the address is taken; is_unclear: or its page alone */
 	u8 data_size;            /* bytes there, 0: not known; only where ARCH_UNFIT_CODE is 1 */
 	u64 number;              /* that it puts into a register: maybe an address; 0: none */
 };

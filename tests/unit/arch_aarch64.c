@@ -114,7 +114,15 @@ static void test_addresses(void **state)
 	put(code, 0xd0000000);                   /* adrp x0, two pages on */
 	arch_insn_read(code, 4, 0x12345678, &in);
 	assert_int_equal(in.data, 0x12347000);
-	assert_true(in.is_address);
+	assert_true(in.is_address && in.is_unclear);
+	put(code + 4, 0xf100043f);               /* cmp x1, #1 */
+	put(code + 8, 0x911b0001);               /* add x1, x0, #0x6c0 */
+	arch_insn_read(code, 12, 0x12345678, &in);
+	assert_int_equal(in.data, 0x123476c0);
+	assert_true(in.is_address && !in.is_unclear);
+	put(code + 4, 0xf9400000);               /* ldr x0, [x0]: another value */
+	arch_insn_read(code, 12, 0x12345678, &in);
+	assert_true(in.is_unclear);
 	put(code, 0x100000a1);                   /* adr x1, .+0x14 */
 	arch_insn_read(code, 4, AT, &in);
 	assert_int_equal(in.data, AT + 0x14);

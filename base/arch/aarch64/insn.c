@@ -183,6 +183,24 @@ static bool is_jump_base(const u8 *code, size_t size)
 	return false;
 }
 
+/* adrp says the page of an address; what adds the rest stands near it: add xM, xN, #n. */
+static bool add_to_page(const u8 *code, size_t size, u64 *to)
+{
+	u32 page = insn_rd(insn_word(code));
+
+	for (size_t at = 4; at + 4 <= size && at <= 32; at += 4) {
+		u32 w = insn_word(code + at);
+
+		if ((w & 0xffc00000) == 0x91000000 && insn_rn(w) == page) {
+			*to += insn_bits(w, 10, 12);
+			return true;
+		}
+		if (insn_rd(w) == page || is_b(w) || is_bl(w) || is_register_branch(w))
+			return false;
+	}
+	return false;
+}
+
 /* adr, adrp, and loads of a word near the code. */
 static void address(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 {
@@ -193,6 +211,7 @@ static void address(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 		n |= insn_bits(w, 29, 2);
 		to->data = w >> 31 ? (addr & ~0xfffull) + ((u64)n << 12) : addr + (u64)n;
 		to->is_address = true;
+		to->is_unclear = w >> 31 && !add_to_page(code, size, &to->data);
 	} else if (is_literal(w) && (w >> 30 != 3 || insn_bits(w, 26, 1))) {     /* not prfm */
 		to->data = addr + (u64)n;
 		to->data_size = insn_bits(w, 26, 1) ? (u8)(4u << (w >> 30)) : w >> 30 == 1 ? 8 : 4;

@@ -93,7 +93,7 @@ static void read_word(u32 w, u64 addr, struct arch_insn *in)
 		break;
 	case AUIPC:
 		in->data = addr + (u64)imm_u(w); /* the page: what follows adds the rest */
-		in->is_address = true;
+		in->is_address = in->is_unclear = true;
 		break;
 	}
 	in->is_padding = w == NOP;

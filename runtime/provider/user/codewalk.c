@@ -295,7 +295,8 @@ static struct arch_stack at_tables(const struct walk *w)
 /* The address of something between the instructions that no jump leads to: a table, or a label. */
 static bool names_data(struct walk *w, const struct step *s)
 {
-	const struct piece *p = s->reached && s->in.is_address ? piece_of(w, s->in.data) : NULL;
+	bool names = s->reached && s->in.is_address && !s->in.is_unclear;
+	const struct piece *p = names ? piece_of(w, s->in.data) : NULL;
 	u32 i = p ? step_at(w, s->in.data) : 0;
 
 	return p && s->in.data != w->f->addr && (!i || !w->steps.v[i - 1].reached);
@@ -583,7 +584,7 @@ u32 code_taken(struct codefile *file, const struct elfsym *f, u64 *addrs, u32 mo
 
 		if (!arch_insn_read(code + off, (u64)got - off, f->addr + off, &in))
 			break;
-		to = in.is_address ? in.data : in.number;
+		to = !in.is_address ? in.number : in.is_unclear ? 0 : in.data;
 		if (to && to - f->addr >= size && elfsyms_runs(codefile_symbols(file), to))
 			n = take_addr(addrs, n, most, to);
 		if (!f->size && in.flow == ARCH_RETURN)

@@ -9,7 +9,14 @@
 cat >"$tmp/if.c" <<'C'
 #include <stdio.h>
 #include <string.h>
+#ifdef __x86_64__
 __attribute__((target_clones("avx2", "sse4.2", "default"), noinline)) int best(int n) { return n * 3; }
+#else
+__attribute__((noinline)) static int best_here(int n) { return n * 3; }
+__attribute__((noinline)) static int best_other(int n) { return n * 4; }
+static int (*choose(long caps))(int) { return caps & 1 << 1 ? best_here : best_other; }
+int best(int n) __attribute__((ifunc("choose")));
+#endif
 int main(int argc, char **argv)
 {
 	int (*volatile cmp)(const void *, const void *, size_t) = memcmp;
@@ -22,7 +29,9 @@ int main(int argc, char **argv)
 C
 gcc -O1 -fno-builtin -o "$tmp/if" "$tmp/if.c" && gcc -O1 -no-pie -fno-builtin -o "$tmp/fixed" "$tmp/if.c" || fail gcc
 libc=$(ldd "$tmp/if" | awk '/libc.so/ { print $3 }')
-for f in memcmp strlen; do
+chosen='memcmp strlen'
+[ "$(uname -m)" = x86_64 ] || chosen=strlen # memcmp is one function there
+for f in $chosen; do
 	for p in "uprobe:$libc:$f" "pid\$target:libc.so.6:$f:entry" "pid\$target:libc.so.6:$f:return"; do
 		"$DTX" -n "$p /pid == \$target/ { n++; } END { printf(\"calls %d\\n\", n); }" -c "$tmp/if" >"$tmp/out" 2>"$tmp/err" || fail "$p: $(cat "$tmp/err")"
 		n=$(grep -o 'calls [0-9]*' "$tmp/out")
