@@ -430,8 +430,10 @@ static void turns_at(struct walk *w, const struct step *s, struct code_places *t
 	struct dtx_guard g = on_condition(DTX_GUARD_TURN, s->in.flow == ARCH_BRANCH ? s->in.cond :
 					  DTX_GUARD_ALWAYS);
 
-	if (is_jump(s->in.flow) && s->in.to == w->f->addr)
-		add_place(turns, w, s, &g, true);
+	if (!is_jump(s->in.flow) || s->in.to != w->f->addr)
+		return;
+	add_place(turns, w, s, &g, true);
+	turns->v[turns->n - 1].unclear = s->in.is_unclear;
 }
 
 /* Does this way lead to the turn?  Before its block may be a call that never returns. */

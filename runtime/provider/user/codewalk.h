@@ -17,6 +17,7 @@ struct code_place {
 	u64 slot;                /* the jump is through the word there, 0: not known */
 	bool probed;             /* can the kernel set a probe there? */
 	bool guarded;            /* fires only sometimes */
+	bool unclear;            /* when it jumps cannot be computed */
 	struct dtx_guard guard;
 };
 struct code_places { struct code_place *v; u32 n, cap; };

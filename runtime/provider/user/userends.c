@@ -214,10 +214,15 @@ void user_leave_entry_out(struct dtx_env *env, const struct user_function *f,
 /* The jumps that go back to the entry can be seen, or the entry has another place. */
 static const char *cannot_tell(const struct code_ways *ways)
 {
-	for (u32 i = 0; i < ways->turns.n; i++)
+	for (u32 i = 0; i < ways->turns.n; i++) {
+		if (ways->turns.v[i].unclear)
+			return "a loop begins at its first instruction, and the condition of the "
+			       "jump back cannot be computed, so its turns cannot be told from "
+			       "calls";
 		if (!ways->turns.v[i].probed)
 			return "a loop begins at its first instruction, and the kernel cannot set "
 			       "a probe on the jump back, so its turns cannot be told from calls";
+	}
 	return NULL;
 }
 

@@ -283,7 +283,7 @@ static bool add_ways(struct search *s, const struct target *t, const struct code
 
 		g = tail_guard(s, DTX_GUARD_PASS);
 		g.cond = turn->guard.cond;
-		ok = turn->probed && add_tail_place(s, t->path, turn->off, &g);
+		ok = turn->probed && !turn->unclear && add_tail_place(s, t->path, turn->off, &g);
 	}
 	for (u32 i = 0; i < ways->ends.n && ok; i++)
 		ok = add_end(s, t->path, &ways->ends.v[i]);
