@@ -8,6 +8,7 @@
 # Code made at run time, without frame pointers, whose call frame information is in memory beside it as LLVM leaves it there: stacks
 # through it are whole once its table is made, and so are those of other code that comes to the same place. None is wrong before.
 . "$(dirname "$0")/../lib.sh"
+[ "$(uname -m)" = x86_64 ] || skip 'the code here is written for x86-64'
 
 cat >"$tmp/code.c" <<'END'
 long begin(long (*f)(long), long n);

@@ -95,8 +95,10 @@ for options in -O0 -O2 '-O0 -fPIC -pie' '-x c++ -O2' '-O2 -flto'; do
 	dtx -qs all.d -c "$tmp/wide"
 	same $'-3 -5 4464 hi 44 -1 4294967295 -3 1\nnone' "$(grep . out)" "arguments with $options"
 done
-gcc -m32 -O2 -c -o small.o wide.c && LC_ALL=C readelf -n small.o >out 2>&1 || fail "not for 32 bits: $(cat out)"
-grep -q 'Arguments: -4@.* -4@.* 4@.* 4@.* 4@' out || fail "the sizes for 32 bits: $(cat out)"
+if [ "$(uname -m)" = x86_64 ]; then # compilers of arm64 are for one size
+	gcc -m32 -O2 -c -o small.o wide.c && LC_ALL=C readelf -n small.o >out 2>&1 || fail "not for 32 bits: $(cat out)"
+	grep -q 'Arguments: -4@.* -4@.* 4@.* 4@.* 4@' out || fail "the sizes for 32 bits: $(cat out)"
+fi
 
 # -G, for makefiles that have it: an object that links, and changes nothing.
 "$DTX" -G -s shop.d missing.o 2>err && fail "-G read an object that is not there"

@@ -8,6 +8,7 @@
 # truth: programs, OCaml without debugging information | arguments are refused, results | registers that the program sets
 # truth: programs, Haskell | arguments and results are refused, stacks are marked | registers and stack that the program sets
 . "$(dirname "$0")/../lib.sh"
+[ "$(uname -m)" = x86_64 ] || skip 'the code here is written for x86-64'
 
 cat >"$tmp/own.s" <<'END'
 	.text
