@@ -34,6 +34,7 @@ struct type_member {
 	struct type *type;
 	u32 bit_off;             /* from the start of the struct */
 	u16 bit_size;            /* 0: not a bit-field */
+	u16 align;               /* that the program's source demands for it, in bytes; 0: none */
 };
 
 struct type_enumerator {

@@ -239,6 +239,7 @@ static void fill_struct(struct type *t)
 		to.name = tag == DW_TAG_member ? kept_name(o, dwarf_diename(&m)) : NULL;
 		to.type = dwarf_type_of(o, &m);
 		to.bit_size = dwarf_number(&m, DW_AT_bit_size, 0);
+		to.align = dwarf_number(&m, DW_AT_alignment, 0);
 		if (!holds_itself(to.type) &&
 		    member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
 			VEC_PUSH(&found, to);
@@ -615,7 +616,7 @@ struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *na
 		if (!own && at.in_pack)
 			own = dwarf_diename(&at.outer);
 		VEC_PUSH(&found, ((struct type_member){ kept_name(o, own), handed_over(o, &p), 0,
-							0 }));
+							0, 0 }));
 	}
 	t->count = found.n;
 	t->params = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));

@@ -66,7 +66,6 @@ static const struct {
 	{ "ldrsw x2, .+0x20", 0x98000102, ARCH_NEXT, .unprobed = true },
 	{ "ldr d0, .+0x20", 0x5c000100, ARCH_NEXT, .unprobed = true },
 	{ "ldr q1, .+0x20", 0x9c000101, ARCH_NEXT, .unprobed = true },
-	{ "prfm pldl1keep, .+0x20", 0xd8000100, ARCH_NEXT, .unprobed = true },
 	{ "cpyfp [x0]!, [x1]!, x2!", 0x19010440, ARCH_NEXT, .unprobed = true },
 	{ "setm [x0]!, x2!, x1", 0x19c14440, ARCH_NEXT, .unprobed = true },
 	{ "mov w0, #0x1234", 0x52824680, ARCH_NEXT },
@@ -471,6 +470,9 @@ static struct type hfa = { .kind = T_STRUCT, .size = 32, .count = 4, .members = 
 static struct type five = { .kind = T_STRUCT, .size = 40, .count = 5, .members = floats };
 static struct type pair = { .kind = T_STRUCT, .size = 16, .count = 2, .members = mixed };
 
+static struct type_member raised[] = { { "a", &ty_long, 0, .align = 16 }, { "b", &ty_long, 64 } };
+static struct type member = { .kind = T_STRUCT, .size = 16, .count = 2, .members = raised };
+
 static struct dtx_arg place(struct type *t, struct arch_call *call)
 {
 	struct dtx_arg a = { .type = t, .size = (u16)t->size };
@@ -510,6 +512,9 @@ static void test_places(void **state)
 	c = (struct arch_call){ .reg = 1 };
 	place(&ty_int128, &c);                                   /* from an even register on */
 	assert_int_equal(c.reg, 4);
+	c.reg = 1;
+	place(&member, &c);
+	assert_int_equal(c.low, 16);
 	c = (struct arch_call){ .reg = 7 };
 	assert_int_equal(place(&two, &c).loc, LOC_STACK);        /* not in a register and memory */
 	assert_int_equal(place(&ty_int, &c).loc, LOC_STACK);

@@ -82,7 +82,8 @@ static u32 float_regs(struct type *t)
 	return m.other || m.n > 4 || m.n * m.size != b->size ? 0 : m.n;
 }
 
-/* Does its place begin at a multiple of 16? */
+/* Does its place begin at a multiple of 16?  What a struct demands for itself does not count (depth
+ * 0), what it demands for its members does. */
 static bool is_aligned16(struct type *t, u32 depth)
 {
 	struct type *b = type_complete(type_base(t));
@@ -92,11 +93,11 @@ static bool is_aligned16(struct type *t, u32 depth)
 	if (b->kind == T_ARRAY && !b->is_vector)
 		return is_aligned16(b->to, depth + 1);
 	if (!is_aggregate(b))
-		return b->size == 16;
-	for (u32 i = 0; i < b->count; i++)       /* the alignment of its own does not count */
-		if (is_aligned16(b->members[i].type, depth + 1))
+		return b->size == 16 && !is_complex(b);
+	for (u32 i = 0; i < b->count; i++)
+		if (b->members[i].align >= 16 || is_aligned16(b->members[i].type, depth + 1))
 			return true;
-	return false;
+	return depth && b->align >= 16;
 }
 
 /* C.12 to C.17: on the stack, in words of 8 bytes. */
