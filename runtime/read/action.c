@@ -209,12 +209,13 @@ static void action_cannot_open(struct consumer *c, struct site_state *st,
 	free(why);
 }
 
-static void action_not_a_name(struct consumer *c, struct site_state *st, u32 i)
+static void action_not_a_name(struct consumer *c, struct site_state *st,
+			      const struct img_action *act, u32 i)
 {
 	char *why = xprintf("'%s' is not opened: a text that the program did not choose leads to "
 			    "another folder; %%#s takes it as it is", st->text[i].data);
 
-	action_fault(c, st, "library-level fault", why);
+	action_fault(c, st, act, "library-level fault", why);
 	free(why);
 }
 
@@ -338,7 +339,7 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 	int fd;
 
 	if (!name) {
-		action_not_a_name(c, st, i);
+		action_not_a_name(c, st, it->act, i);
 		return;
 	}
 	if (!*name) {
