@@ -286,7 +286,7 @@ static void test_code_files(void **state)
 	}
 	assert_true(codefile_fd(f[1]) >= 0);             /* two of 2.5 are pinned and held */
 	assert_true(codefiles_bytes(env) <= one * 7 / 2);
-	codefiles_unpin(env);
+	codefiles_unpin(env, true);
 	codefiles_trim(env);
 	assert_true(codefiles_bytes(env) <= one * 5 / 2);
 	for (u32 i = 0; i < COPIES; i++) {

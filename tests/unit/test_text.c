@@ -422,7 +422,7 @@ static void send_rubbish(struct synth *w)
 		r.data[2] = r.data[3] = 0;
 		consumer_record(w->con, &r, n % 256);
 	}
-	consumer_drops(w->con);
+	consumer_drops(w->con, NULL, NULL);
 }
 
 /* No record, however wrong, is trusted. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* codereturn.c - what code elsewhere is to a function that jumps there. */
+/* codereturn.c - what code elsewhere is to a function that jumps there, or takes its address. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -75,4 +75,47 @@ bool code_returns(struct codefile *file, u64 addr)
 
 	return arch_thunk(code, n, &len, &reg) == ARCH_THUNK_RETURN ||
 	       (n && arch_insn_read(code, n, addr, &in) && in.flow == ARCH_RETURN);
+}
+
+static u32 take_addr(u64 *addrs, u32 n, u32 most, u64 addr)
+{
+	for (u32 i = 0; i < n; i++)
+		if (addrs[i] == addr)
+			return n;
+	if (n < most)
+		addrs[n++] = addr;
+	return n;
+}
+
+u32 code_taken(struct codefile *file, const struct elfsym *f, u64 *addrs, u32 most)
+{
+	u64 size = MIN(f->size ? f->size : LOOSE_MAX, LOOSE_MAX);
+	u8 *code = xcalloc(size, 1);
+	ssize_t got = pread(codefile_fd(file), code, size, (off_t)f->file_off);
+	struct arch_insn in;
+	u32 n = 0;
+
+	for (u64 off = 0; got > 0 && off < (u64)got; off += in.len) {
+		u64 to;
+
+		if (!arch_insn_read(code + off, (u64)got - off, f->addr + off, &in))
+			break;
+		to = !in.is_address ? in.number : in.is_unclear ? 0 : in.data;
+		if (to && to - f->addr >= size && elfsyms_runs(codefile_symbols(file), to))
+			n = take_addr(addrs, n, most, to);
+		if (!f->size && in.flow == ARCH_RETURN)
+			break;
+	}
+	free(code);
+	return n;
+}
+
+void code_unnamed(struct codefile *file, u64 addr, struct elfsym *f)
+{
+	u64 begin = 0, size;
+	bool catches;
+
+	size = extents_at(codefile_extents(file), addr, &begin, &catches);
+	*f = (struct elfsym){ .name = "-", .addr = addr, .size = begin == addr ? size : 0,
+			      .file_off = elfsyms_file_off(codefile_symbols(file), addr) };
 }

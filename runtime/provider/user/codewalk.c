@@ -18,10 +18,10 @@
 #include <dtx/arch.h>
 
 #include "runtime/code/code.h"
+#include "runtime/provider/insn.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define CODE_MAX   (16u << 20)   /* bytes of a function; larger symbols are not trusted */
-#define LOOSE_MAX  4096          /* of a part without a symbol */
 #define PART_GAP   64            /* between parts that are next to each other */
 
 #define WHY_SIZE   "its symbol has no size, and its code does not show where it ends"
@@ -561,49 +561,6 @@ void code_walk(struct codefile *file, const struct elfsym *f, struct code_ways *
 	}
 	VEC_FREE(&w.steps);
 	VEC_FREE(&w.todo);
-}
-
-static u32 take_addr(u64 *addrs, u32 n, u32 most, u64 addr)
-{
-	for (u32 i = 0; i < n; i++)
-		if (addrs[i] == addr)
-			return n;
-	if (n < most)
-		addrs[n++] = addr;
-	return n;
-}
-
-u32 code_taken(struct codefile *file, const struct elfsym *f, u64 *addrs, u32 most)
-{
-	u64 size = MIN(f->size ? f->size : LOOSE_MAX, LOOSE_MAX);
-	u8 *code = xcalloc(size, 1);
-	ssize_t got = pread(codefile_fd(file), code, size, (off_t)f->file_off);
-	struct arch_insn in;
-	u32 n = 0;
-
-	for (u64 off = 0; got > 0 && off < (u64)got; off += in.len) {
-		u64 to;
-
-		if (!arch_insn_read(code + off, (u64)got - off, f->addr + off, &in))
-			break;
-		to = !in.is_address ? in.number : in.is_unclear ? 0 : in.data;
-		if (to && to - f->addr >= size && elfsyms_runs(codefile_symbols(file), to))
-			n = take_addr(addrs, n, most, to);
-		if (!f->size && in.flow == ARCH_RETURN)
-			break;
-	}
-	free(code);
-	return n;
-}
-
-void code_unnamed(struct codefile *file, u64 addr, struct elfsym *f)
-{
-	u64 begin = 0, size;
-	bool catches;
-
-	size = extents_at(codefile_extents(file), addr, &begin, &catches);
-	*f = (struct elfsym){ .name = "-", .addr = addr, .size = begin == addr ? size : 0,
-			      .file_off = elfsyms_file_off(codefile_symbols(file), addr) };
 }
 
 /* What a look at each instruction tells of the jumps of a function. */

@@ -5,10 +5,13 @@
 
 #include <dtx/base.h>
 #include <dtx/abi.h>
-#include "runtime/provider/provider.h"
 
 struct arch_insn;
 struct codefile;
+struct elfsym;
+struct user_function;
+
+#define LOOSE_MAX  4096          /* bytes of a part without a symbol */
 
 struct code_place {
 	u64 off, addr;           /* in the file, in the object */

@@ -18,6 +18,7 @@
 #include "runtime/code/names.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/machine/machine.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 #include "runtime/kernel/kernel.h"
 

@@ -19,6 +19,7 @@
 #include <dtx/env.h>
 
 #include "runtime/code/code.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define WHY_FIRST "the kernel cannot set a probe on its first instruction"

@@ -10,6 +10,7 @@
 #include <dtx/kind.h>
 
 #include "runtime/code/code.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 #include "runtime/kernel/kernel.h"
 

@@ -8,6 +8,7 @@
 #include <dtx/env.h>
 
 #include "runtime/proc/proc.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 
 struct dtx_probe *user_placeholder(struct dtx_env *env, const struct dtx_pattern *pat,

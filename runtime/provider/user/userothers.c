@@ -9,6 +9,7 @@
 
 #include "runtime/kernel/kernel.h"
 #include "runtime/proc/proc.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 #include "runtime/types/types.h"
 

@@ -18,6 +18,7 @@
 #include <dtx/env.h>
 
 #include "runtime/code/code.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define PAST_BYTES   64          /* of a function that are looked at */

@@ -22,6 +22,7 @@
 
 #include "runtime/code/code.h"
 #include "runtime/code/names.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define FUNCTIONS_MOST 16        /* that a jump leads to, one after the other */

@@ -10,7 +10,7 @@
 
 #include <dtx/arch.h>
 
-#include "runtime/provider/provider.h"
+#include "runtime/provider/insn.h"
 
 #define STEPS_MOST 128           /* from a load on; sequences have four or five */
 

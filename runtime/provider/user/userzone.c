@@ -14,6 +14,7 @@
 #include "runtime/code/code.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
+#include "runtime/provider/provider.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define AROUND (64 * ARCH_INSN_MAX)      /* bytes on both sides of a place */
