@@ -94,5 +94,6 @@ unsaid() {
 unsaid -n 'syscall::getpgid:entry { @ = count(); } END { printa(@); clear(@); }' -c "$t/threads 1 10 syscall"
 unsaid -n 'syscall::getpgid:entry { @ = count(); } END { trunc(@); }' -c "$t/threads 1 10 syscall"
 unsaid -n 'syscall::getpgid:entry { @ = sum(0); }' -c "$t/threads 1 10 syscall"
-unsaid -n 'BEGIN { @ = count(); clear(@); } syscall::getpgid:entry { @ = count(); }' -c "$t/threads 1 10 syscall"
+unsaid -n 'BEGIN { @ = count(); clear(@); } syscall::getpgid:entry { @ = count(); }' \
+	-c "sh -c 'for i in 1 2 3 4 5; do $t/threads 1 10 syscall; sleep 0.1; done'"    # dtx clears when it has read that
 unsaid -qn 'syscall::getpgid:entry { @ = count(); } END { clear(@); }' -c "$t/threads 1 10 syscall"
