@@ -178,7 +178,8 @@ static enum taken unknown(const struct script *s, const char *word, int len)
 		command_say("%s has no option '%.*s', it declares none: --help explains its use",
 			    name_of(s), len, word);
 	free(options);
-	command_instead(word);
+	if (word && word[1] == '-')          /* a letter is of the tool, if of anything */
+		command_instead(word);
 	return TAKEN_BADLY;
 }
 
