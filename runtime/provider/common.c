@@ -3,6 +3,7 @@
  * common.c - what providers have in common: matching a pattern, making a probe, what they keep in
  * an environment, naming a group of probes, explaining a failed attach.  It knows no provider.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -264,13 +265,24 @@ const char *prov_why(int err)
 	return strerror(-err);
 }
 
+/* Blanks and escapes: of modules that somebody wants to be misread. */
+static bool is_odd_name(const char *name)
+{
+	while (name && (isalnum((u8)*name) || strchr("_.$", *name)) && *name)
+		name++;
+	return name && *name;
+}
+
 const char *prov_why_of(const struct dtx_probe *p, int err)
 {
 	bool gone = err == -ESRCH && p->place.pid > 0 && !proc_exists(p->place.pid);
+	bool by_name = kind_is(p->prog.kind, KIND_KERNEL) && err == -ENOENT;
 
 	/* By its address (kattach.c), which is in the list of symbols but not in ftrace's. */
-	if (kind_is(p->prog.kind, KIND_KERNEL) && p->place.sym && err == -ENOENT)
+	if (by_name && p->place.sym)
 		return "several functions have this name, and the kernel cannot trace this one";
+	if (by_name && is_odd_name(p->place.target))
+		return "the kernel finds functions by name, and takes no name with such characters";
 	return gone ? "its process has ended" : prov_why(err);
 }
 

@@ -48,6 +48,7 @@ screen 'module list' -ln 'fbt:m*F`*::entry'
 screen 'event list' -lvn 'tracepoint:dtx_known::'
 screen refused -qn "$odd { @ = count(); }" -c "$tmp/call"
 grep -q 'no probe could be attached' "$tmp/screen" || fail "it is attached: $(cat "$tmp/screen")"
+grep -q 'takes no name with such characters' "$tmp/screen" || fail "not the reason: $(cat "$tmp/screen")"
 screen message -n "$odd"' { trace(args.none); }'
 
 event='tracepoint:dtx_known::known_odd'
