@@ -276,10 +276,10 @@ static bool is_odd_name(const char *name)
 const char *prov_why_of(const struct dtx_probe *p, int err)
 {
 	bool gone = err == -ESRCH && p->place.pid > 0 && !proc_exists(p->place.pid);
-	bool by_name = kind_is(p->prog.kind, KIND_KERNEL) && err == -ENOENT;
+	bool by_name = kind_is(p->prog.kind, KIND_KERNEL) && (err == -ENOENT || err == -ESRCH);
 
 	/* By its address (kattach.c), which is in the list of symbols but not in ftrace's. */
-	if (by_name && p->place.sym)
+	if (by_name && p->place.sym && err == -ENOENT)
 		return "several functions have this name, and the kernel cannot trace this one";
 	if (by_name && is_odd_name(p->place.target))
 		return "the kernel finds functions by name, and takes no name with such characters";
