@@ -425,9 +425,12 @@ DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 flag
 }
 
 /* Before a walk: bpf_tree of the kernel, 0: not known; where functions enter the kernel's tracer of
- * functions, as they do if others than a trampoline are at them. */
-DTX_FN void dtx_made(struct dtx_walk *w, u64 tree, u64 entry, u64 entry_regs)
+ * functions, as they do if others than a trampoline are at them; the kernel's own code, where there
+ * is no trampoline, size 0: not known. */
+DTX_FN void dtx_made(struct dtx_walk *w, u64 tree, u64 entry, u64 entry_regs, u64 text, u64 size)
 {
+	w->made.text = size ? text : 0;
+	w->made.size = size ? : ARCH_MADE_CODE;
 	w->made.tree = tree;
 	w->made.entry = entry;
 	w->made.entry_regs = entry_regs;

@@ -82,7 +82,7 @@ DTX_GLOBAL u64 dtx_g_trampoline(u64 level, u64 pc, u64 called)
 {
 	struct dtx_walk *w = walk_state(level);
 
-	if (!w || pc < ARCH_MADE_CODE)
+	if (!w || pc < ARCH_MADE_CODE || pc - w->made.text < w->made.size)
 		return 0;
 	if (called && arch_call_target(pc) == called)
 		return 2;
@@ -114,14 +114,17 @@ DTX_GLOBAL u64 dtx_g_tracer_frame(u64 level, u64 i, u64 n)
 DTX_GLOBAL u64 dtx_g_tracer_frames(u64 level, u64 first, u64 n)
 {
 	struct dtx_walk *w = walk_state(level);
+	u64 text, size;
 
 	if (!w)
 		return 0;
+	text = w->made.text;
+	size = w->made.size;
 	w->tracer = 0;
 	w->shown = first;
 	n += first;
 	for (u64 i = 0; i < DTX_STACK_MAX && i < n; i++)
-		if (w->tracer || w->frame[i] >= ARCH_MADE_CODE)
+		if (w->tracer || w->frame[i] - text >= size)
 			dtx_g_tracer_frame(level, i, n);
 	return w->tracer;
 }

@@ -97,9 +97,11 @@ static val symbol_or_0(struct emit *e, u32 place)
 static void find_made(struct emit *e, val walk)
 {
 	const struct made *m = &e->c->plan->made;
+	u32 text = kernel_text_of(e->c);
 
 	ll_call(e, "dtx_made", walk, symbol_or_0(e, m->tree), symbol_or_0(e, m->entry),
-		symbol_or_0(e, m->entry_regs));
+		symbol_or_0(e, m->entry_regs), symbol_or_0(e, text),
+		ll_num(e, text ? kernel_text_size(e->c) : 0));
 }
 
 static val tracepoint_flags(struct emit *e, val walk)

@@ -193,6 +193,7 @@ void traceiter_want(struct comp *, const struct inst *);
 u32 traceiter_of(struct comp *, const struct dtx_probe *);
 u32 traceiter_size(struct comp *, const struct dtx_probe *);     /* bytes */
 /* The same for the kernel's own code, without modules. */
+void kernel_text_want(struct comp *);
 u32 kernel_text_of(struct comp *);
 u64 kernel_text_size(struct comp *);
 

@@ -27,6 +27,12 @@ static const char *traceiter_name(struct comp *c, const struct dtx_probe *p)
 	return arena_printf(c->arena, "__traceiter_%s", p->place.target);
 }
 
+void kernel_text_want(struct comp *c)
+{
+	if (kernel_text_size(c))
+		check_ksym_index(c, "", TEXT_BEGIN);
+}
+
 void traceiter_want(struct comp *c, const struct inst *inst)
 {
 	for (u32 i = 0; i < inst->nprobes; i++) {
@@ -34,8 +40,8 @@ void traceiter_want(struct comp *c, const struct inst *inst)
 
 		if (name && env_ksym_size(c->env, "", name))
 			check_ksym_index(c, "", name);
-		if (name && kernel_text_size(c))
-			check_ksym_index(c, "", TEXT_BEGIN);
+		if (name)
+			kernel_text_want(c);
 	}
 }
 
