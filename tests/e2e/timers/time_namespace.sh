@@ -8,7 +8,8 @@
 
 inside=(unshare -T --monotonic 100000 --boottime 300000)
 "${inside[@]}" true 2>/dev/null || { echo 'this kernel has no time namespaces'; exit 77; }
-in_folder
+DTX=$(readlink -f "$DTX")
+cd "$tmp" || exit
 "${inside[@]}" "$DTX" -q --record run.rec -n 'tick-20ms { printf("wall %d elapsed %d\n", walltimestamp / 1000000000, elapsed / 1000000000); @["x"] = count(); }
 	tick-300ms { exit(0); }' >out 2>err || fail "$(cat err)"
 now=$(date +%s)
