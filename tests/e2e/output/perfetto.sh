@@ -18,7 +18,7 @@ cat >"$tmp/load.c" <<'END'
 #include <time.h>
 #include <unistd.h>
 static void naps(int n) { while (n--) nanosleep(&(struct timespec){ 0, 2000000 }, 0); }
-static void *other(void *x) { prctl(PR_SET_NAME, "d37 <other>"); naps(30); return x; }
+static void *other(void *x) { prctl(PR_SET_NAME, "\xc3\xa9 <other>"); naps(30); return x; }
 int main(void)
 {
 	pthread_t t;
@@ -33,7 +33,6 @@ int main(void)
 		getppid();
 }
 END
-sed -i 's/d37 <other>/\\xc3\\xa9 <other>/' "$tmp/load.c"
 gcc -pthread -o "$tmp/load" "$tmp/load.c"
 cat >"$tmp/line.d" <<'END'
 tracepoint:sched:sched_switch {
