@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root gcc
+# needs: root
 # where: native
 #
 # freopen(): a text that a traced program chooses is a name in the path, and does not say where the path leads; texts of the
@@ -8,20 +8,7 @@
 # attack: a process is called "../x", "/tmp/x", ".." or "a/b", and the script runs freopen("…%s", execname) | no file is opened, a fault names it, and the output goes on where it was
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/p.c" <<'END'
-#include <sys/prctl.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		prctl(PR_SET_NAME, argv[i], 0, 0, 0);
-		getpgid(0);
-	}
-	return 0;
-}
-END
-gcc -o "$tmp/p" "$tmp/p.c" || fail 'gcc'
-DTX=$(readlink -f "$DTX")
+DTX=$(readlink -f "$DTX") t=$(readlink -f "$t")
 short=$(mktemp -d /tmp/dtXXXX)
 trap 'rm -rf "$tmp" "$short"' EXIT
 mkdir -p "$tmp/a/b" || exit 1
@@ -33,7 +20,7 @@ opens() {
 	shift
 	while [ "$1" != -- ]; do options+=("$1"); shift; done
 	shift
-	printf 'exec %s/p %s\n' "$tmp" "$(printf '%q ' "$@")" >"$tmp/run"
+	printf 'exec %s/named %s\n' "$t" "$(printf '%q ' "$@")" >"$tmp/run"
 	dtx -qw "${options[@]}" -n 'syscall::getpgid:entry /pid == $target/ { freopen("'"$form"'", execname); printf("of %s\n", execname); freopen(""); }' -c "bash $tmp/run"
 }
 for form in %s ./%s x%s %S; do

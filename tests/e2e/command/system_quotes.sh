@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root gcc
+# needs: root
 # where: native
 #
 # system(): a text that a traced program chooses is one argument, wherever it stands in the command; texts of the program are
@@ -8,22 +8,9 @@
 # attack: a process is called "';id>F;'", "$(id>F)", "`id>F`", "\";id>F;\"" or has a newline in its name; the script runs system("… %s", execname) | the name is one argument in plain text, in '…', in "…" and in "$(…)"
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/p.c" <<'END'
-#include <sys/prctl.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		prctl(PR_SET_NAME, argv[i], 0, 0, 0);
-		getpgid(0);
-	}
-	return 0;
-}
-END
-gcc -o "$tmp/p" "$tmp/p.c" || fail 'gcc'
 names=("plain" "a b" "';id>F;'" '$(id>F)' '`id>F`' '";id>F;"' 'a;id>F' '|id>F' $'a\nid>F' 'a\' "it's" '~' '*' '-n' '$HOME' "''" '#x' '&id>F')
 cat >"$tmp/run" <<END
-cd $tmp && exec ./p $(for n in "${names[@]}"; do printf '%q ' "$n"; done)
+cd $tmp && exec $(readlink -f "$t/named") $(for n in "${names[@]}"; do printf '%q ' "$n"; done)
 END
 DTX=$(readlink -f "$DTX")
 cd "$tmp" || exit 1
