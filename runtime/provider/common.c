@@ -3,7 +3,6 @@
  * common.c - what providers have in common: matching a pattern, making a probe, what they keep in
  * an environment, naming a group of probes, explaining a failed attach.  It knows no provider.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -28,6 +27,16 @@ u32 prov_base(const struct dtx_provider *p)
 	for (i = 0; i < ARRAY_SIZE(rows) - 1 && strcmp(rows[i].name, p->name); i++)
 		;
 	return rows[i].base;
+}
+
+u32 prov_base_of(u32 id)
+{
+	u32 best = 0;
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].base <= id && rows[i].base > best)
+			best = rows[i].base;
+	return best;
 }
 
 bool prov_begins(const char *name, size_t len)
@@ -268,9 +277,10 @@ const char *prov_why(int err)
 /* Blanks and escapes: of modules that somebody wants to be misread. */
 static bool is_odd_name(const char *name)
 {
-	while (name && (isalnum((u8)*name) || strchr("_.$", *name)) && *name)
-		name++;
-	return name && *name;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_.$";
+
+	return name && name[strspn(name, letters)];
 }
 
 const char *prov_why_of(const struct dtx_probe *p, int err)

@@ -25,12 +25,6 @@ const struct dtx_provider *const dtx_providers[] = {
 
 #define NPROVIDERS (ARRAY_SIZE(dtx_providers) - 1)
 
-static const u32 bases[NPROVIDERS] = {
-#define PROVIDER(name, base) base,
-#include <dtx/tables/providers.def>
-#undef PROVIDER
-};
-
 const struct dtx_provider *provider_by_name(const char *name)
 {
 	for (u32 i = 0; i < NPROVIDERS; i++)
@@ -39,17 +33,6 @@ const struct dtx_provider *provider_by_name(const char *name)
 	if (!strcmp(name, "sdt"))
 		return &provider_tracepoint;
 	return prov_is_pid(name) ? &provider_pid : NULL;
-}
-
-/* Base of the id range of `id`; 0: none. */
-static u32 base_of(u32 id)
-{
-	u32 best = 0;
-
-	for (u32 i = 0; i < NPROVIDERS; i++)
-		if (bases[i] <= id && bases[i] > best)
-			best = bases[i];
-	return best;
 }
 
 /* BEGIN, END and ERROR alone belong to dtrace (D guide): other providers are not asked. */
@@ -61,12 +44,14 @@ static bool is_reserved(const struct dtx_pattern *p)
 
 int provider_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
+	u32 base = pat->id ? prov_base_of(pat->id) : 0;
+
 	if (is_reserved(pat))
 		return provider_dtrace.list(env, pat, each, arg);
 	for (u32 i = 0; i < NPROVIDERS; i++) {
 		int err;
 
-		if (pat->id && base_of(pat->id) != bases[i])
+		if (base && base != prov_base(dtx_providers[i]))
 			continue;
 		err = dtx_providers[i]->list(env, pat, each, arg);
 		if (err)

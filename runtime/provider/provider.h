@@ -32,6 +32,7 @@ extern const struct dtx_provider provider_fbt, provider_rawfbt, provider_rawtp, 
 
 struct prov_made;
 u32 prov_base(const struct dtx_provider *);      /* first probe id */
+u32 prov_base_of(u32 id);                        /* of the range that it is in; 0: of none */
 bool prov_is(const char *name);                  /* has a provider the name, "sdt" or "pid123"? */
 bool prov_begins(const char *name, size_t len);  /* begins one as these bytes do? */
 bool prov_is_pid(const char *name);              /* "pid123": probes are made on demand */
@@ -252,7 +253,6 @@ static inline const struct user_tail_from *user_tail_of(const struct dtx_probe *
 {
 	return p->place.num == USER_TAIL || p->place.num == USER_STRAY ? p->own : NULL;
 }
-/* Functions that a pattern matched and that cannot be probed. */
 /* common.c: names for a message: all with -v, else the first few and a number. */
 struct few_names {
 	u32 n;
@@ -263,6 +263,7 @@ void few_add(struct few_names *, const char *name);
 const char *few_text(struct few_names *, bool all);      /* it lives until few_free() */
 void few_free(struct few_names *);
 
+/* Functions that a pattern matched and that cannot be probed. */
 struct user_left_out {
 	struct { const char *why; struct few_names names; } v[8];
 	u32 n;
