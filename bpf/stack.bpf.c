@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) u64 entry_walk(struct dtx_mst *m, s
  */
 static inline __attribute__((always_inline)) u64 tracer_frames(struct dtx_walk *w, u64 skip)
 {
-	u64 own = skip && w->text_size && w->frame[0] - w->text >= w->text_size;
+	u64 own = skip && w->made.text && w->frame[0] - w->made.text >= w->made.size;
 	u64 *pc = w->frame + own, run;
 
 	if (!skip)
@@ -436,14 +436,11 @@ DTX_FN void dtx_made(struct dtx_walk *w, u64 tree, u64 entry, u64 entry_regs, u6
 	w->made.entry_regs = entry_regs;
 }
 
-/* Before a walk in a program that a tracepoint runs: where its __traceiter_EVENT() is, and the code
- * of the kernel itself. */
-DTX_FN void dtx_traceiter(struct dtx_walk *w, u64 at, u64 size, u64 text, u64 text_size)
+/* Before a walk in a program that a tracepoint runs: where its __traceiter_EVENT() is. */
+DTX_FN void dtx_traceiter(struct dtx_walk *w, u64 at, u64 size)
 {
 	w->traceiter = at;
 	w->traceiter_size = size;
-	w->text = text;
-	w->text_size = text_size;
 }
 
 /* Second frame of the stack. */

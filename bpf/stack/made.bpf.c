@@ -11,7 +11,7 @@
 #define TREE_DEEPEST  40         /* a balanced tree of a million has no path as long */
 #define TREE_TRIES    8
 #define NAME_AT       4          /* bpf_trampoline_NUMBER */
-#define NAME_PART     0x696c6f706d617274ull
+#define NAME_PART     0x696c6f706d617274ull      /* "trampoli" */
 
 #define SYMOFF(member)  DECIDED("dtx_symoff", __builtin_offsetof(struct dtx_symoff, member))
 

@@ -57,9 +57,9 @@ struct dtx_walk {
 	u64 hash;                /* of the frames so far */
 	u64 second;              /* address of the second frame */
 	u64 traceiter, traceiter_size;   /* of the tracepoint: compiler/plan/traceiter.c; 0: none */
-	u64 text, text_size;     /* code of the kernel itself: the same file; 0: not known */
 	u64 tracer, shown;       /* frames of trampolines so far; the next one that is shown */
-	/* dtx_made(); the last found. */
+	/* dtx_made(): where trampolines are looked for; `text`: the kernel's own code, 0: not known
+	 * (then `size` ends where they may begin); the one that was found last. */
 	struct { u64 tree, entry, entry_regs, text, size, start, end; } made;
 	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */

@@ -107,10 +107,8 @@ static void find_made(struct emit *e, val walk)
 static val tracepoint_flags(struct emit *e, val walk)
 {
 	val size, at = emit_probe_traceiter(e, &size);
-	u32 text = kernel_text_of(e->c);
 
-	ll_call(e, "dtx_traceiter", walk, at, size, symbol_or_0(e, text),
-		ll_num(e, text ? kernel_text_size(e->c) : 0));
+	ll_call(e, "dtx_traceiter", walk, at, size);
 	return ll_num(e, stack_skip(e) | DTX_KWALK_TRACER);
 }
 
