@@ -305,9 +305,9 @@ val emit_task_num(struct emit *, const char *const *path, bool is_signed);
 
 /* ---- emit_fault.c: what a clause cannot do --------------------------------------------------- */
 
-/* Leaves the clause with a fault if `bad` (i1). */
 /* A place of the user's text, in the image's places, from 1; 0: library text. */
 u32 emit_text_place(struct emit *, const struct range *);
+/* Leaves the clause with a fault if `bad` (i1). */
 void emit_fault_if(struct emit *, val bad, enum dtx_fault, val value);
 void emit_check_fault(struct emit *);                /* after a call that may have set the fault */
 void emit_pass_fault(struct emit *);                 /* the same, and its place is known */

@@ -184,10 +184,12 @@ void width_key_met(struct comp *c, struct sym *s, u32 i, struct type **have, con
 	w = width_of(c, s->space, name, *have ? *have : k->type, !*have && k->kind == N_INT);
 	w->natural |= !*have && k->kind == N_INT && (s64)k->value >= 0;
 	if (w->constant && w->natural && k->kind != N_INT &&
-	    type_size(c, k->type) == type_size(c, w->type) && !width_same(c, k->type, w->type))
-		w->constant = w->natural = false, w->type = k->type, c->widths->found = true;
-	else if (!width_holds(c, w->type, k))
+	    type_size(c, k->type) == type_size(c, w->type) && !width_same(c, k->type, w->type)) {
+		*w = (struct width){ .type = k->type };
+		c->widths->found = true;
+	} else if (!width_holds(c, w->type, k)) {
 		width_meets(c, w, k);
+	}
 	*have = w->type;
 }
 

@@ -19,8 +19,8 @@ struct opt_row {
 	s64 min, max;
 	const char *doc;
 	const char *words;       /* OPTK_STR: the allowed texts, or NULL: any */
-	const char *word;        /* a number: what may be given for … */
-	s64 word_is;             /* … this one, or NULL */
+	const char *word;        /* may be given instead of the number word_is; NULL: none */
+	s64 word_is;
 	s64 step;                /* it is made a multiple of this power of 2; 0: it is not */
 	const char *idle;        /* why setting it changes nothing, or NULL */
 	bool adds;               /* OPTK_STR: given again, the text is added */

@@ -41,10 +41,10 @@ bool elf_has_zstd(Elf *);                        /* has it sections compressed b
 /* A section by name, and its header; NULL: not found. */
 Elf_Scn *elf_section_named(Elf *, const char *name, GElf_Shdr *);
 /* Its contents, NULL: not found; `addr` may be NULL. */
-/* elfversion.c: of dynamic symbols by number; NULL: they have no versions. */
+Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
+/* elfversion.c: versions of dynamic symbols, by their numbers; NULL: they have none. */
 Elf_Data *elf_versions(Elf *);
 bool elf_is_old_version(Elf_Data *versions, size_t i);
-Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 /* The file that debug files of several packages share (dwz); NULL: none. */
 #define SHARED_LINK ".gnu_debugaltlink"
 const char *elf_shared_name(Elf *);

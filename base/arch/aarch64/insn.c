@@ -86,7 +86,6 @@ static bool is_exclusive(u32 w)
 	return (w & 0x3f800000) == 0x08000000 && (w >> 31 || !insn_bits(w, 21, 1));
 }
 
-
 bool arch_insn_ends(const u8 *code)
 {
 	u32 w = insn_word(code);
