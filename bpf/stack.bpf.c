@@ -93,7 +93,6 @@ static inline __attribute__((always_inline)) u64 entry_walk(struct dtx_mst *m, s
 }
 
 #define TRACER_FRAMES 4          /* the most that the next function counts */
-#define FIRST_MASK    7
 #define RUN_BYTES     1024       /* bpf_trace_run12() of a kernel with debugging code has 544 */
 
 /*

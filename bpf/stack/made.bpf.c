@@ -110,21 +110,29 @@ DTX_GLOBAL u64 dtx_g_tracer_frame(u64 level, u64 i, u64 n)
 	return 0;
 }
 
+/* Is one of the frames from `first` on not of the kernel's own code?  In most stacks none is. */
+static inline __attribute__((always_inline)) bool has_others(const struct dtx_walk *w, u64 first,
+							     u64 n)
+{
+	u64 text = w->made.text, size = w->made.size;
+
+	for (u64 i = first & FIRST_MASK; i < DTX_STACK_MAX && i < n; i++)
+		if (w->frame[i] - text >= size)
+			return true;
+	return false;
+}
+
 /* The walk has the count: so all ways through a turn are the same to the verifier. */
 DTX_GLOBAL u64 dtx_g_tracer_frames(u64 level, u64 first, u64 n)
 {
 	struct dtx_walk *w = walk_state(level);
-	u64 text, size;
 
-	if (!w)
+	n += first;
+	if (!w || !has_others(w, first, n))
 		return 0;
-	text = w->made.text;
-	size = w->made.size;
 	w->tracer = 0;
 	w->shown = first;
-	n += first;
 	for (u64 i = 0; i < DTX_STACK_MAX && i < n; i++)
-		if (w->tracer || w->frame[i] - text >= size)
-			dtx_g_tracer_frame(level, i, n);
+		dtx_g_tracer_frame(level, i, n);
 	return w->tracer;
 }

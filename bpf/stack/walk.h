@@ -48,6 +48,8 @@ struct walk_rule {
 /* Code of HotSpot returns to places of its interpreter that no call precedes. */
 enum { BARE_CODE = 1, BARE_JVM };
 
+#define FIRST_MASK    7          /* of frames of the tracer that come first */
+
 struct dtx_walk {
 	u64 mm;
 	u64 mm_start;            /* begin of its stack: another one after exec */
