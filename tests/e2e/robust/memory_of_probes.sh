@@ -19,9 +19,9 @@ python3 - "$tmp/many.s" <<-'END'
 END
 echo 'int main(void) { return 0; }' >"$tmp/main.c"
 gcc -O1 "$tmp/main.c" "$tmp/many.s" -o "$tmp/many" || fail 'gcc'
-# run PATTERN [CLAUSE]: dtx, in the background.
+# run PATTERN: dtx, in the background.
 run() {
-	rm -f "$tmp/out"
+	rm -f "$tmp"/{out,err}
 	"$DTX" -x cache=off -n "uprobe:$tmp/many:$1:entry { @ = count(); } BEGIN { printf(\"ready\n\"); }" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
 }
