@@ -166,7 +166,7 @@ bool say_is_plain(const char *word)
 #define TEXT_MOST    (256 << 10) /* bytes of a text that is written at the end */
 #define NARROWEST    40          /* columns below which nothing is wrapped */
 #define WRITTEN      80          /* columns that a paragraph fills at least, where it was written */
-#define OPTION_TEXT  15          /* columns of an option in a list, with the blanks behind it */
+#define OPTION_TEXT  15          /* columns of an option in a list, with the blanks after it */
 
 static unsigned columns_of(const char *s, size_t len)
 {
@@ -177,7 +177,7 @@ static unsigned columns_of(const char *s, size_t len)
 	return n;
 }
 
-/* Where the next line of a table begins: behind the last two blanks of its first half. */
+/* Where the next line of a table begins: after the last two blanks of its first half. */
 static unsigned hanging(const char *line, size_t len, unsigned width)
 {
 	unsigned indent = (unsigned)strspn(line, " "), begin = indent;
@@ -190,7 +190,7 @@ static unsigned hanging(const char *line, size_t len, unsigned width)
 	return indent;
 }
 
-/* Goes on in a paragraph of which a line has been written to its end? */
+/* Is the next line of the same paragraph?  Its first word did not fit where it was written. */
 static bool continues(const char *line, size_t len, const char *next)
 {
 	return len && *line != ' ' && *next != ' ' && *next != '\n' && *next &&
