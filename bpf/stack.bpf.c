@@ -323,27 +323,36 @@ static inline __attribute__((always_inline)) u64 long_stack(struct dtx_mst *m, s
 	return dtx_stack_keep(m, w, map, max, 0);
 }
 
-/* flags: of kernel_walk().  max: a constant. */
+/*
+ * flags: of kernel_walk().  max: a constant.  A stack that is known as the kernel found it has no
+ * frame to leave out: it was stored whole.  The number of frames is in memory while they are
+ * hashed: the verifier would follow what comes after for each number that it has there.
+ */
 DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
 		      u64 flags)
 {
-	u64 n = kernel_walk(m, w, max, flags), hash;
-	u64 shown = shown_frames(m, w, level, n, max, flags);
+	u64 n = kernel_walk(m, w, max, flags), hash = 0, shown;
 
+	if (max <= HASH_HERE) {
+		*(volatile u32 *)&w->stack.n = n;
+		hash = kernel_hash(kernel_frames(w, flags), n, max) + kernel_end(w);
+		if (stack_is_known(hash, max))
+			return hash;
+		n = *(volatile u32 *)&w->stack.n;
+	}
+	shown = shown_frames(m, w, level, n, max, flags);
 	if (max > HASH_HERE)
 		return long_stack(m, w, level, map,
 				  shown ? : kernel_walk_again(m, w, max, flags, n), max);
-	n = shown ? : n;
 	if (!n && !kernel_end(w))
 		return 0;
-	hash = kernel_hash(shown ? w->frame : kernel_frames(w, flags), n, max) + kernel_end(w);
-	if (stack_is_known(hash, max))
-		return hash;
+	if (shown)
+		hash = kernel_hash(w->frame, shown, max) + kernel_end(w);
 	n = shown ? : kernel_walk_again(m, w, max, flags, n);
 	w->stack = (struct dtx_stack){ .n = n, .end = DTX_END_UNKNOWN };
 	if (kernel_end(w))
 		w->stack.end = kernel_end(w);
-	return stack_store(m, w, map, hash, max);
+	return shown && stack_is_known(hash, max) ? hash : stack_store(m, w, map, hash, max);
 }
 
 DTX_FN u64 dtx_pystack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
@@ -425,9 +434,11 @@ DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 flag
 
 /* Before a walk: bpf_tree of the kernel, 0: not known; where functions enter the kernel's tracer of
  * functions, as they do if others than a trampoline are at them; the kernel's own code, where there
- * is no trampoline, size 0: not known. */
+ * is no trampoline, size 0: not known.  They stay in the slot, which nothing else uses. */
 DTX_FN void dtx_made(struct dtx_walk *w, u64 tree, u64 entry, u64 entry_regs, u64 text, u64 size)
 {
+	if (w->made.size)
+		return;
 	w->made.text = size ? text : 0;
 	w->made.size = size ? : ARCH_MADE_CODE;
 	w->made.tree = tree;
