@@ -217,6 +217,9 @@ struct frames {
 bool frames_is_ours(Elf *);              /* a program or library of this machine */
 void frames_segments(struct frames *, Elf *, u64 file_size);
 void frames_code(struct frames *, Elf *);
+/* Segments that share a page of the file are one range of pages: those from the i-th to before the
+ * one returned. */
+u32 frames_range(const struct frames *, u32 i, u64 *first, u64 *end);
 bool frames_has_libc(Elf *);
 void frames_find_context(struct frames *, Elf *);
 /* Has the object, or its debug file, a .debug_frame? */

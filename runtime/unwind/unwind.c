@@ -18,7 +18,6 @@
 #include "runtime/code/code.h"
 
 #define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
-#define CODE_SECTIONS 64
 #define NAMED_LEAST   16384              /* bytes without information that symbols are read for */
 #define MOVED_MOST    4096               /* bytes of a function that moves to another stack */
 
@@ -154,52 +153,6 @@ static void add_gofuncs(struct frames *s, Elf *elf)
 			s->fdes.v[kept++] = s->fdes.v[i];
 	s->fdes.n = kept;
 	sort_fdes(&s->fdes);
-}
-
-void frames_segments(struct frames *s, Elf *elf, u64 file_size)
-{
-	size_t n = 0;
-	GElf_Phdr ph;
-
-	elf_getphdrnum(elf, &n);
-	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
-		struct segment g = { ph.p_vaddr, ph.p_offset, ph.p_filesz };
-		u32 at = s->segs.n;
-
-		if (ph.p_type != PT_LOAD || !(ph.p_flags & PF_X) || g.off >= file_size ||
-		    at == DTX_UW_RANGES)
-			continue;
-		g.size = MIN(g.size, file_size - g.off);
-		VEC_PUSH(&s->segs, g);
-		for (; at && s->segs.v[at - 1].off > g.off; at--)
-			s->segs.v[at] = s->segs.v[at - 1];
-		s->segs.v[at] = g;
-	}
-}
-
-void frames_code(struct frames *s, Elf *elf)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Ehdr eh;
-	GElf_Shdr sh;
-
-	s->elf = elf;
-	s->known.entry = gelf_getehdr(elf, &eh) ? eh.e_entry : 0;
-	while ((scn = elf_nextscn(elf, scn))) {
-		struct segment c;
-		u32 at = s->code.n;
-
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS || !sh.sh_size ||
-		    !(sh.sh_flags & SHF_EXECINSTR) || at == CODE_SECTIONS)
-			continue;
-		c = (struct segment){ sh.sh_addr, sh.sh_offset, sh.sh_size };
-		VEC_PUSH(&s->code, c);
-		for (; at && s->code.v[at - 1].vaddr > c.vaddr; at--)
-			s->code.v[at] = s->code.v[at - 1];
-		s->code.v[at] = c;
-	}
-	for (u32 i = 0; i < s->segs.n && !scn && !s->code.n; i++)
-		VEC_PUSH(&s->code, s->segs.v[i]);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -432,15 +385,24 @@ void frames_write(struct frames *s, struct uwtab *tab, const struct segment *g)
 
 static struct unwind_table *write_table(struct frames *s)
 {
+	static const struct dtx_uw_rule none = { .kind = DTX_UW_NONE };
 	struct uwtab *tab = uwtab_new();
+	u64 first, end, done = 0;
+	u32 i = 0;
 
-	for (u32 i = 0; i < s->segs.n; i++) {
-		const struct segment *g = &s->segs.v[i];
-		u64 first = g->off >> DTX_UW_PAGE_SHIFT;
-		u64 last = (g->off + g->size - 1) >> DTX_UW_PAGE_SHIFT;
+	while (i < s->segs.n) {
+		u32 next = frames_range(s, i, &first, &end);
+		bool has_room = uwtab_range(tab, first, end - first);
 
-		if (g->size && uwtab_range(tab, first, last - first + 1))
+		for (; i < next; i++) {
+			const struct segment *g = &s->segs.v[i];
+
+			if (!has_room || !g->size || g->off < done)
+				continue;
 			frames_write(s, tab, g);
+			done = g->off + g->size;
+			uwtab_row(tab, done, &none);
+		}
 	}
 	return uwtab_end(tab, s->cfi);
 }
