@@ -13,6 +13,7 @@
 #include <dtx/abi.h>
 
 #include "runtime/code/code.h"
+#include "runtime/code/names.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/provider.h"
 
@@ -53,18 +54,62 @@ int user_list_copies(struct dtx_env *env, const struct user_where *w, const stru
 	return n ? line_list(env, &m, sites, n, "entry") : 0;
 }
 
+struct split { const char *func, *part; };
+
+static int is_part_of(void *arg, const struct elfsym *sym)
+{
+	const char *at = strstr(sym->name, ".part.");
+	struct buf readable = { 0 };
+	struct split *s = arg;
+
+	if (!at)
+		return 0;
+	if (!strncmp(s->func, sym->name, (size_t)(at - sym->name)) && !s->func[at - sym->name])
+		s->part = sym->name;
+	else if (sym_function(sym->name, &readable) && !strcmp(readable.data, s->func))
+		s->part = sym->name;
+	buf_free(&readable);
+	return s->part != NULL;
+}
+
+/* gcc has made a function of what comes later in this one, to inline what comes first: the name
+ * of that function, or NULL. */
+static const char *later_part(struct elfsyms *syms, const char *func)
+{
+	struct split s = { func, NULL };
+
+	elfsyms_each(syms, is_part_of, &s);
+	return s.part;
+}
+
+/* Of a function that is inlined, or may be where debugging information does not say so. */
+static const char *split_remark(struct dtx_env *env, struct elfsyms *syms,
+				const struct dtx_probe *p)
+{
+	bool is_place = p->place.num == USER_LINE;
+	const char *part = is_place || !dwarf_has(env, p->place.target) ?
+			   later_part(syms, p->func) : NULL;
+
+	return part ? arena_printf(env->arena, "gcc has moved what comes later in '%s' into '%s', "
+				   "and inlined what comes first: calls that %s do not fire this "
+				   "probe", p->func, part,
+				   is_place ? "end before that part" : "it inlined") : NULL;
+}
+
 const char *user_remark(struct dtx_env *env, const struct dtx_pattern *pat,
 			const struct dtx_probe *p)
 {
-	bool returns = !strcmp(p->name, "return"), skip = p->late || (p->place.num && !returns);
-	struct elfsyms *syms = skip || glob_is_pattern(pat->func) ?
-			       NULL : user_symbols(env, p->place.target);
-	u64 addr = syms ? elfsyms_vaddr(syms, user_begin(p)) : 0;
+	bool returns = !strcmp(p->name, "return"), skip = p->late ||
+		       !(returns || !strcmp(p->name, "entry")) || glob_is_pattern(pat->func);
+	struct elfsyms *syms = skip ? NULL : user_symbols(env, p->place.target);
 	struct dwarf_site *sites;
-	u32 n = syms ? dwarf_copies_of(env, p->place.target, addr, &sites) : 0;
+	u32 n = 0;
 
+	if (syms && (returns || !p->place.num))
+		n = dwarf_copies_of(env, p->place.target, elfsyms_vaddr(syms, user_begin(p)),
+				    &sites);
 	if (n < 2)
-		return NULL;
+		return syms ? split_remark(env, syms, p) : NULL;
 	return arena_printf(env->arena, "'%s' is also inlined, at %u place%s%s", p->func, n - 1,
 			    n == 2 ? "" : "s", returns ? ", where it has no return to probe" :
 			    ", where its calls do not fire this probe; -x inlined probes these "

@@ -58,3 +58,35 @@ for cc in gcc; do
 done
 g++ -g -O2 -o "$tmp/inc" "$tmp/in.cc" || fail g++
 calls 6 "uprobe:$tmp/inc:item::get:entry" "$tmp/inc"
+# gcc inlines only what comes first, and makes a function of the rest: calls that end before it are nowhere to be probed.
+cat >"$tmp/split.c" <<'C'
+#include <stdio.h>
+static volatile int sink;
+#define MORE(mask) for (int i = 0; i < n; i++) { s += p[i & (mask)]; sink = s; printf("%s", s == -9 ? "x" : ""); }
+int early(int *p, int n) { int s = 0; if (__builtin_expect(!p, 1)) return 7; MORE(7) MORE(3) return s; }
+int (*volatile own)(int *, int) = early;
+int main(void)
+{
+	int v[8] = { 1, 2, 3 }, s = own(v, 2);
+
+	for (int i = 0; i < 24; i++)
+		s += early(i % 3 ? 0 : v, i);
+	return s == 0;
+}
+C
+# split CALLS TEXT ARG…: so many calls, and what is said of the others
+split() {
+	local calls=$1 text=$2
+	shift 2
+	dtx -n 'pid$target:a.out:early:entry { @ = count(); }' "$@" -c "$tmp/split"
+	same "$calls" "$(awk 'NF { print $1 }' "$tmp/out")" "a function in two parts, $*"
+	grep -qF -- "$text" "$tmp/err" || fail "not told '$text': $(cat "$tmp/err")"
+}
+gcc -g -O2 -o "$tmp/split" "$tmp/split.c" || fail split
+if nm "$tmp/split" | grep -q 'early\.part\.0$'; then
+	moved="gcc has moved what comes later in 'early' into 'early.part.0', and inlined what comes first: calls that"
+	split 1 "'early' is also inlined, at 1 place,"
+	split 9 "$moved end before that part do not fire this probe" -x inlined
+	strip -g "$tmp/split"
+	split 1 "$moved it inlined do not fire this probe"
+fi
