@@ -118,6 +118,12 @@ static void arg_tell_beyond(struct comp *c, const struct node *n, u32 index)
 
 	if (!scope_once(c, arena_printf(c->arena, "arg%u of %s", index, probe)))
 		return;
+	if (p->args.takes == p->args.ret && index == (u32)p->args.ret) {
+		diag_warn(&c->env->diags, DIAG_NONE, n->at, "arg%u is not the result of %s, which "
+			  "is a floating-point number, in a register that BPF programs cannot read",
+			  index, probe);
+		return;
+	}
 	if (!p->args.takes)
 		d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
 			      "%s has no arguments: arg%u means nothing there", probe, index);

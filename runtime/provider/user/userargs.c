@@ -333,6 +333,21 @@ static bool is_return(const struct dtx_probe *p)
 	return kind_is_user(p->prog.kind, true) || p->place.num >= USER_RETURN;
 }
 
+static bool is_float_result(const struct function *f)
+{
+	struct type *b = f->proto ? type_base(f->proto->to) : NULL;
+
+	return b && b->kind == T_FLOAT;
+}
+
+/* A number in two registers: arg1 is the whole, though argN are registers. */
+static bool is_wide_result(const struct function *f)
+{
+	struct type *b = f->bits32 && f->proto ? type_base(f->proto->to) : NULL;
+
+	return b && b->kind != T_FLOAT && !is_aggregate(b) && b->size == 8;
+}
+
 void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	const char *path = object_of(p);
@@ -357,10 +372,12 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 		return;
 	}
 	if (is_return(p))
-		place_result(&f, known ? f.proto : NULL);
+		place_result(&f, known || is_wide_result(&f) ? f.proto : NULL);
 	else
 		place_args(&f, p, known ? f.proto : NULL);
 	p->args.untyped = !known;
+	if (is_return(p) && !known && is_float_result(&f))
+		p->args.takes = 1;               /* arg1 is a register, which has another value */
 	if (syms && !known)
 		p->args.lack = dwarf_lack(env, path);
 	if (other && !is_clone) {

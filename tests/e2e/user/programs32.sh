@@ -48,6 +48,7 @@ for o in -O0 -O2; do
 		far:entry|s.v, sizeof(n->next), s.large|11 4 12
 		far:entry|n->next->name != NULL, n->next->next == NULL, 0|1 1 0
 		far:return|retval & 0xff, retval >> 32, 0|8 7 0
+		far:return|arg1 & 0xff, arg1 >> 32, 0|8 7 0
 		give:entry|a, k, 0|31 32 0
 		give:return|retval.v, retval.large, 0|31 32 0
 		own:entry|a, k, 0|11 7 0

@@ -130,3 +130,16 @@ for f in outer table; do
 	if "$DTX" -qen "uprobe:$tmp/odd:$f:return { }" 2>"$tmp/alone"; then fail "$f alone is accepted"; fi
 	grep -q "ureturn=kernel" "$tmp/alone" || fail "$f: $(cat "$tmp/alone")"
 done
+
+# A result in floating point is in another register than arg1, which is said of the function that is named, and not of many.
+cat >"$tmp/real.c" <<'C'
+__attribute__((noinline)) double half(int n) { return n / 2.0; }
+__attribute__((noinline)) int twice(int n) { return n * 2; }
+int main(int argc, char **argv) { return half(argc) + twice(argc) == 0; }
+C
+gcc -g -O1 -o "$tmp/real" "$tmp/real.c" || fail "real"
+for p in 'pid$target:a.out:half:return' "uretprobe:$tmp/real:half" 'pid$target:a.out:twice:return' 'pid$target:a.out::return'; do
+	dtx -n "$p { @ = max(arg1); }" -c "$tmp/real"
+	same "$(case $p in *half*) echo 1 ;; *) echo 0 ;; esac)" \
+		"$(grep -cE 'arg1 is not the result of .*half.*, which is a floating-point number' "$tmp/err")" "$p: what is said of arg1"
+done
