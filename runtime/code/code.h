@@ -52,6 +52,8 @@ u32 codefile_build_id(const struct codefile *, const u8 **id);
 /* The open file; -errno: it cannot be opened, or another one has its path.  It stays open until
  * codefile_close(), that of a held one until the end, of a pinned one until it is not. */
 int codefile_fd(struct codefile *);
+/* As pread(), while it is open; what is small is read in pieces, in which the next ones may be. */
+ssize_t codefile_read(struct codefile *, void *, size_t n, u64 off);
 void codefile_close(struct codefile *);
 void codefile_await(struct codefile *);          /* it stays open until its symbols are read */
 /*

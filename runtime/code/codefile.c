@@ -27,12 +27,20 @@
  */
 #define CODE_MOST (96ull << 20)
 #define VDSO_SIZE 8192
+#define PIECE_SIZE 16384                 /* of a file, for codefile_read() */
+
+struct piece {
+	u64 from;                        /* place in the file */
+	size_t n;
+	u8 bytes[PIECE_SIZE];
+};
 
 struct codefile {
 	struct codefiles *all;
 	struct file_id id;
 	const char *path;                /* leads to it, as long as that file has this id */
 	int fd;                          /* -1: not open */
+	struct piece *piece;             /* while it is open; NULL: nothing was read */
 	struct elfsyms *syms;            /* NULL: none, or not read */
 	struct extents *extents;
 	struct keytab *slots;
@@ -89,6 +97,15 @@ static void drop_part(struct codefile *f, u32 kind)
 	f->part[kind] = NULL;
 }
 
+static void close_file(struct codefile *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+	free(f->piece);
+	f->piece = NULL;
+}
+
 void codefiles_free(struct codefiles *c)
 {
 	if (!c)
@@ -101,8 +118,7 @@ void codefiles_free(struct codefiles *c)
 		elfsyms_close(f->syms);
 		extents_free(f->extents);
 		keytab_free(f->slots);
-		if (f->fd >= 0)
-			close(f->fd);
+		close_file(f);
 	}
 	VEC_FREE(&c->v);
 	VEC_FREE(&c->pinned);
@@ -341,10 +357,38 @@ int codefile_fd(struct codefile *f)
 
 void codefile_close(struct codefile *f)
 {
-	if (f->fd >= 0 && !f->held && !f->pinned && !f->awaits) {
-		close(f->fd);
-		f->fd = -1;
+	if (!f->held && !f->pinned && !f->awaits)
+		close_file(f);
+}
+
+/* The piece of the file that begins there is read; false: its bytes are not. */
+static bool read_piece(struct codefile *f, u64 off)
+{
+	ssize_t n;
+
+	if (!f->piece)
+		f->piece = xmalloc(sizeof(*f->piece));
+	n = pread(f->fd, f->piece->bytes, PIECE_SIZE, (off_t)off);
+	f->piece->from = off;
+	f->piece->n = n > 0 ? (size_t)n : 0;
+	return n >= 0;
+}
+
+ssize_t codefile_read(struct codefile *f, void *to, size_t n, u64 off)
+{
+	int fd = codefile_fd(f);
+	struct piece *p = f->piece;
+
+	if (fd < 0 || n > PIECE_SIZE / 4)
+		return pread(fd, to, n, (off_t)off);
+	if (!p || off < p->from || off - p->from + n > p->n) {
+		if (!read_piece(f, off))
+			return -1;
+		p = f->piece;
 	}
+	n = MIN(n, p->n - (off - p->from));
+	memcpy(to, p->bytes + (off - p->from), n);
+	return (ssize_t)n;
 }
 
 void codefile_await(struct codefile *f)

@@ -14,7 +14,7 @@
 static size_t code_bytes(struct codefile *file, u64 addr, u8 code[ARCH_THUNK_BYTES])
 {
 	u64 off = elfsyms_file_off(codefile_symbols(file), addr);
-	ssize_t n = off == ~0ull ? 0 : pread(codefile_fd(file), code, ARCH_THUNK_BYTES, (off_t)off);
+	ssize_t n = off == ~0ull ? 0 : codefile_read(file, code, ARCH_THUNK_BYTES, off);
 
 	return n > 0 ? (size_t)n : 0;
 }
@@ -44,7 +44,7 @@ bool code_comes_back(struct codefile *file, u64 addr, u64 size, u64 to, u64 byte
 	struct arch_insn in;
 	bool found = false;
 
-	if (code && pread(codefile_fd(file), code, size, (off_t)off) == (ssize_t)size)
+	if (code && codefile_read(file, code, size, off) == (ssize_t)size)
 		for (u64 at = 0; at < size && !found; at += in.len) {
 			if (!arch_insn_read(code + at, size - at, addr + at, &in))
 				break;
@@ -91,7 +91,7 @@ u32 code_taken(struct codefile *file, const struct elfsym *f, u64 *addrs, u32 mo
 {
 	u64 size = MIN(f->size ? f->size : LOOSE_MAX, LOOSE_MAX);
 	u8 *code = xcalloc(size, 1);
-	ssize_t got = pread(codefile_fd(file), code, size, (off_t)f->file_off);
+	ssize_t got = codefile_read(file, code, size, f->file_off);
 	struct arch_insn in;
 	u32 n = 0;
 

@@ -107,7 +107,7 @@ static struct piece *add_piece(struct walk *w, u64 addr, u64 size, bool loose)
 	}
 	*p = (struct piece){ addr, size, xmalloc(size), xcalloc(size, sizeof(u32)), loose };
 	w->npieces++;
-	n = pread(codefile_fd(w->file), p->code, size, (off_t)off);
+	n = codefile_read(w->file, p->code, size, off);
 	if (n < 0 || (!loose && (u64)n < size)) {
 		w->why = WHY_READ;
 		return NULL;
@@ -580,7 +580,7 @@ static void look_jump(const struct elfsym *f, const struct arch_insn *in, u32 pa
 /* Most functions have no such jump: they are not followed. */
 static struct look look(struct codefile *file, const struct elfsym *f, u32 past)
 {
-	u8 *code = insn_bytes(codefile_fd(file), f->file_off, f->size);
+	u8 *code = insn_bytes(file, f->file_off, f->size);
 	struct look l = { .joins = !code };
 	struct arch_insn in;
 	u64 off = 0;

@@ -188,7 +188,7 @@ static u32 usdt_past(struct dtx_env *env, const struct site *s, u64 off)
 	u32 past;
 
 	if (env->listing || !machine_is_here(env) ||
-	    pread(codefile_fd(s->object->file), code, sizeof(code), (off_t)off) <= 0)
+	    codefile_read(s->object->file, code, sizeof(code), off) <= 0)
 		return 0;
 	past = arch_long_nop(code);
 	if (!past || !sys_long_nops_become_calls())

@@ -34,15 +34,8 @@ struct listing {
 	struct user_left_out left;
 	struct keytab *chosen;           /* addresses that IFUNCs have used, at entry or return */
 	bool chosen_return;
-	struct insn_window code;
 	bool found;                      /* any probe */
 };
-
-/* For the code of an object; -1 when it cannot be opened. */
-static int code_fd(struct dtx_env *env, const char *path)
-{
-	return codefile_fd(user_code(env, path));
-}
 
 /* All names of a function are one probe: its place identifies it. */
 static const char *user_place_key(struct dtx_env *env, u64 off)
@@ -178,7 +171,7 @@ static int user_consider(void *arg, const struct elfsym *sym)
 		return 0;
 	if (sym->is_ifunc)
 		return user_chosen(l, sym);
-	probed = insn_probed(&l->code, sym->file_off, sym->size, off);
+	probed = insn_probed(l->file, sym->file_off, sym->size, off);
 	if (is_off)
 		return probed ? user_emit(l, sym, name, sym->file_off + off, USER_INSIDE) : 0;
 	if (probed && !strcmp(name, "entry") && !glob_is_pattern(l->pat->func)) {
@@ -196,7 +189,7 @@ static int user_consider(void *arg, const struct elfsym *sym)
 	if (err || !glob_is_pattern(name) || user_wants_functions(l))
 		return err;
 	l->sym = sym;
-	return insn_each(l->code.fd, sym->file_off, sym->size, instruction, l);
+	return insn_each(l->file, sym->file_off, sym->size, instruction, l);
 }
 
 static size_t user_rank(const struct elfsym *sym)
@@ -252,12 +245,12 @@ static bool place_probed(struct dtx_env *env, const char *path, struct elfsyms *
 {
 	const struct elfsym *f = elfsyms_at(syms, addr);
 	u64 off = elfsyms_file_off(syms, addr);
-	struct insn_window code = { .fd = code_fd(env, path) };
+	struct codefile *code = user_code(env, path);
 
 	if (off == ~0ULL)
 		return false;
-	return f && f->size ? insn_probed(&code, f->file_off, f->size, addr - f->addr) :
-	       insn_probed(&code, off, 1, 0);
+	return f && f->size ? insn_probed(code, f->file_off, f->size, addr - f->addr) :
+	       insn_probed(code, off, 1, 0);
 }
 
 struct around {
@@ -281,7 +274,7 @@ static struct around around(struct dtx_env *env, const char *path, const struct 
 {
 	struct around a = { .wanted = off };
 
-	insn_each(code_fd(env, path), f->file_off, f->size, look_around, &a);
+	insn_each(user_code(env, path), f->file_off, f->size, look_around, &a);
 	return a;
 }
 
@@ -422,7 +415,6 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 				      where->mod, pat->name);
 	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off))
 		return list_place(&l, syms, off);
-	l.code.fd = codefile_fd(l.file);
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
 	version = sym ? NULL : user_one_version(l.file, syms, pat->func);
 	if (version)

@@ -297,9 +297,7 @@ static void choices_of(struct dtx_env *env, const struct user_function *f, struc
 static bool starts_probed(struct dtx_env *env, const struct user_function *f,
 			  const struct elfsym *sym)
 {
-	struct insn_window code = { .fd = codefile_fd(user_code(env, f->where->path)) };
-
-	return insn_probed(&code, sym->file_off, sym->size, 0);
+	return insn_probed(user_code(env, f->where->path), sym->file_off, sym->size, 0);
 }
 
 static void tell_choices(struct dtx_env *env, const struct user_function *f, const char *names)

@@ -164,7 +164,7 @@ static int begins_there(void *arg, u64 off, bool probed)
 	return off == wanted ? 1 : off > wanted ? 2 : 0;
 }
 
-static bool is_instruction(const struct past *p, int fd, u64 addr)
+static bool is_instruction(const struct past *p, u64 addr)
 {
 	const struct elfsym *g = elfsyms_at(codefile_symbols(p->f->file), addr);
 	u64 wanted;
@@ -172,33 +172,33 @@ static bool is_instruction(const struct past *p, int fd, u64 addr)
 	if (!g || addr - g->addr >= g->size)
 		return true;                     /* nobody knows */
 	wanted = addr - g->addr;
-	return insn_each(fd, g->file_off, g->size, begins_there, &wanted) != 2;
+	return insn_each(p->f->file, g->file_off, g->size, begins_there, &wanted) != 2;
 }
 
 /* By a short jump in the code from `addr` on, which is not the function's. */
-static bool is_jumped_to_from(const struct past *p, int fd, u64 addr)
+static bool is_jumped_to_from(const struct past *p, u64 addr)
 {
 	u64 off = p->f->sym->file_off + (addr - p->f->sym->addr);
 	u8 code[ARCH_REACH_NEAR_MOST + ARCH_REACH_BYTES] = { 0 };
-	ssize_t n = pread(fd, code, ARCH_REACH_NEAR_MOST, (off_t)off);
+	ssize_t n = codefile_read(p->f->file, code, ARCH_REACH_NEAR_MOST, off);
 
 	for (ssize_t i = 0; i < n; i++) {
 		u64 to;
 
 		if (arch_reach(code + i, addr + i, &to) == ARCH_REACH_NEAR && is_start(p, to) &&
-		    is_instruction(p, fd, addr + i))
+		    is_instruction(p, addr + i))
 			return true;
 	}
 	return n < 0;
 }
 
-static bool is_jumped_to_from_near(const struct past *p, int fd)
+static bool is_jumped_to_from_near(const struct past *p)
 {
 	const struct elfsym *f = p->f->sym;
 
 	return f->file_off < ARCH_REACH_NEAR_MOST ||
-	       is_jumped_to_from(p, fd, f->addr - ARCH_REACH_NEAR_MOST) ||
-	       (f->size < ARCH_REACH_NEAR_MOST && is_jumped_to_from(p, fd, f->addr + f->size));
+	       is_jumped_to_from(p, f->addr - ARCH_REACH_NEAR_MOST) ||
+	       (f->size < ARCH_REACH_NEAR_MOST && is_jumped_to_from(p, f->addr + f->size));
 }
 
 /* A jump out of the function, and the end of it, are places of its return as well. */
@@ -221,7 +221,7 @@ struct user_past user_past_wanted(struct dtx_env *env, const struct user_functio
 	struct user_past past = { 0 };
 
 	if (env->listing || !syms || elfsyms_32bit(syms) || user_by_kernel(env) ||
-	    pread(codefile_fd(f->file), code, sizeof(code), (off_t)f->sym->file_off) <= 0)
+	    codefile_read(f->file, code, sizeof(code), f->sym->file_off) <= 0)
 		return past;
 	past.bytes = arch_past_entry(code, sizeof(code), &past.starts);
 	if (past.bytes && !stays_within(f->sym, code, sizeof(code), past.bytes))
@@ -232,11 +232,10 @@ struct user_past user_past_wanted(struct dtx_env *env, const struct user_functio
 bool user_past_allowed(struct dtx_env *env, const struct user_function *f,
 		       const struct user_past *past)
 {
-	int fd = codefile_fd(f->file);
 	struct past p = { env, f, past->starts };
 
 	return !elfsyms_has_inside(codefile_symbols(f->file), f->sym->addr, past->bytes + 1) &&
-	       !is_jumped_to_from_near(&p, fd) && !is_jumped_to(&p) &&
+	       !is_jumped_to_from_near(&p) && !is_jumped_to(&p) &&
 	       !user_others(env, f->where->path, f->sym->file_off);
 }
 
@@ -245,8 +244,8 @@ bool user_may_be_jumped_to(struct dtx_env *env, const char *path, u64 addr, u64 
 	const struct user_jumps *j = jumps_of(env, path);
 	u64 back = MIN(off, (u64)ARCH_REACH_NEAR_MOST);
 	u8 code[2 * ARCH_REACH_NEAR_MOST + ARCH_REACH_BYTES] = { 0 };
-	ssize_t n = pread(codefile_fd(user_code(env, path)), code, back + ARCH_REACH_NEAR_MOST,
-			  (off_t)(off - back));
+	ssize_t n = codefile_read(user_code(env, path), code, back + ARCH_REACH_NEAR_MOST,
+				  off - back);
 
 	for (ssize_t i = 0; i < n; i++) {
 		u64 to;

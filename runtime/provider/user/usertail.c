@@ -191,7 +191,7 @@ static bool targets_of(struct search *s, struct targets *t, const char *path,
 	off = jump->to ? elfsyms_file_off(codefile_symbols(file), jump->to) : ~0ull;
 	if (off == ~0ull)
 		return false;
-	if (pread(codefile_fd(file), stub, sizeof(stub), (off_t)off) == sizeof(stub) &&
+	if (codefile_read(file, stub, sizeof(stub), off) == sizeof(stub) &&
 	    arch_plt_slot(stub, sizeof(stub), jump->to, &slot))
 		return add_slot(s, t, path, slot);
 	return add_code(s, t, path, jump->to);
@@ -295,13 +295,12 @@ static bool add_ways(struct search *s, const struct target *t, const struct code
 static bool follow_call(struct search *s, const struct target *t)
 {
 	struct codefile *file = user_code(s->env, t->path);
-	struct insn_window code = { .fd = codefile_fd(file) };
 	struct code_ways ways = { .why = NULL };
 	bool ok;
 
 	if (is_seen(s, t))
 		return true;
-	if (s->nseen == FUNCTIONS_MOST || !insn_probed(&code, t->sym.file_off, t->sym.size, 0) ||
+	if (s->nseen == FUNCTIONS_MOST || !insn_probed(file, t->sym.file_off, t->sym.size, 0) ||
 	    (t->sym.file_off == s->f->sym->file_off && !strcmp(t->path, s->f->where->path)))
 		return false;
 	s->seen[s->nseen++] = *t;
