@@ -241,6 +241,7 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 	if (row->lower == BL_REWRITE)
 		return port_rewrite(c, n, row);
 	c->uses_vtime |= builtin_is(row, BI_vtimestamp);
+	c->img->hostname |= builtin_is(row, BI_hostname);
 	if (builtin_is(row, BI_ipl))
 		note_preempt_count(c);
 	n->kind = N_BUILTIN;

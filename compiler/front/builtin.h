@@ -14,10 +14,10 @@
 	NAMED(__raise_thread) NAMED(alloca) NAMED(arg0) NAMED(arg1) NAMED(args) \
 	NAMED(breakpoint) NAMED(chill) NAMED(clear) NAMED(commit) NAMED(copyin) \
 	NAMED(copyinstr) NAMED(curthread) NAMED(denormalize) NAMED(discard) NAMED(errno) \
-	NAMED(execname) NAMED(exit) NAMED(freopen) NAMED(func) NAMED(id) NAMED(inet_ntoa6) \
-	NAMED(ipl) NAMED(jstack) NAMED(memcmp) NAMED(normalize) NAMED(nsecs) NAMED(panic) \
-	NAMED(pcap) NAMED(pid) NAMED(print) NAMED(printa) NAMED(printf) NAMED(probe) \
-	NAMED(probefunc) NAMED(probemod) NAMED(probeprov) NAMED(pystack) NAMED(raise) \
+	NAMED(execname) NAMED(exit) NAMED(freopen) NAMED(func) NAMED(hostname) NAMED(id) \
+	NAMED(inet_ntoa6) NAMED(ipl) NAMED(jstack) NAMED(memcmp) NAMED(normalize) \
+	NAMED(nsecs) NAMED(panic) NAMED(pcap) NAMED(pid) NAMED(print) NAMED(printa) NAMED(printf) \
+	NAMED(probe) NAMED(probefunc) NAMED(probemod) NAMED(probeprov) NAMED(pystack) NAMED(raise) \
 	NAMED(return) NAMED(retval) NAMED(speculate) NAMED(stack) NAMED(str) NAMED(strstr) \
 	NAMED(substr) NAMED(system) NAMED(tid) NAMED(timestamp) NAMED(trace) NAMED(trunc) \
 	NAMED(uid) NAMED(uregs) NAMED(usermode) NAMED(ustack) NAMED(vtimestamp) \

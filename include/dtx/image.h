@@ -266,6 +266,7 @@ struct img {
 	u32 ntypes;
 	bool destructive;        /* uses destructive actions */
 	bool no_target;          /* a description names $target, and there was none */
+	bool hostname;           /* reads the built-in of this name */
 	bool late;               /* some probes stand for others, which are added as they come */
 	s32 begin_prog, end_prog;    /* the first PK_TESTRUN programs, -1: none; see
 				      * img_prog.order */

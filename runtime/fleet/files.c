@@ -133,6 +133,8 @@ static void name_hosts(struct fleet *f)
 	for (u32 i = 0; i < f->hosts.n && map_count(names) == f->hosts.n; i++)
 		f->hosts.v[i]->name = plain_name(f->arena, name_told(f->hosts.v[i]));
 	map_free(names);
+	if (f->opened)
+		fleet_namesakes(f);
 }
 
 /* Up to the begin of its run: hosts are named before anything of them is shown. */

@@ -120,6 +120,7 @@ struct fleet {
 	struct run_info info;
 	bool opened, ended, patient;     /* patient: files, which come as fast as they are read */
 	bool stop, exit_all;
+	bool namesakes;          /* those were told */
 	bool relays;             /* the messages in the recording are shown elsewhere */
 	dtx_message_fn *shows;   /* … and this shows others */
 	int failed;              /* the sinks could not be opened: with a failure */
@@ -168,6 +169,11 @@ void fleet_say_mixed(struct fleet *, const struct img_agg *);
 bool host_may_bring(struct host *, const struct agg_print *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
 const struct img_agg *host_agg(const struct host *, const struct img_agg *);
+
+/* ---- namesakes.c: hosts that call themselves alike ----------------------------------- */
+
+/* Tells of them once; when all have begun that will, or at the end. */
+void fleet_namesakes(struct fleet *);
 
 /* ---- host.c: what a host sends ---------------------------------------------------------- */
 

@@ -427,11 +427,22 @@ void fleet_sample_due(struct fleet *f)
 	fleet_sample(f);
 }
 
+/* Is there a host whose run has not begun, and may? */
+static bool fleet_awaits(const struct fleet *f)
+{
+	for (u32 i = 0; i < f->hosts.n; i++)
+		if (f->hosts.v[i]->state == HOST_WAITED)
+			return true;
+	return false;
+}
+
 s64 fleet_turn(struct fleet *f)
 {
 	if (!f->opened)
 		return TURN;
 	rounds_show(f, false);
+	if (!fleet_awaits(f))
+		fleet_namesakes(f);
 	outs_ready(f->outs);            /* a key, a request */
 	if (outs_sample_now(f->outs))
 		fleet_sample(f);
@@ -539,6 +550,7 @@ int fleet_end(struct fleet *f)
 	if (!f->opened || f->ended)
 		return f->failed;
 	f->ended = true;
+	fleet_namesakes(f);
 	if (only && only->state == HOST_ENDED) {
 		end = only->end;
 		end.time += only->offset;
