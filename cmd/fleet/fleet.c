@@ -27,6 +27,7 @@
 #define LAST_MS     1500         /* for processes whose host has said its last */
 #define FDS_A_HOST  3
 #define FDS_KERNEL  3            /* each host may have a kernel of its own */
+#define FDS_OWN     24           /* of the compilation, the output, the library */
 
 /* ---- what cannot be done over hosts ------------------------------------------------- */
 
@@ -275,13 +276,19 @@ static int watch(struct fleet_run *r, struct pollfd *f)
 
 static void turn(struct fleet_run *r, struct pollfd *f)
 {
-	int n = watch(r, f), peers = r->n, came;
+	int n = watch(r, f), peers = r->n, came, err;
 
 	pthread_mutex_unlock(&r->held);
 	int64_t due = dtx_fleet_turn(r->merged) / 1000000;
 
 	came = poll(f, n, due < TURN_MS ? (int)due : TURN_MS);
+	err = came < 0 ? errno : 0;
 	pthread_mutex_lock(&r->held);
+	if (err && err != EINTR) {
+		fleet_clear(r);
+		command_say("cannot wait for the hosts: %s", strerror(err));
+		r->failed = true;
+	}
 	if (came > 0) {
 		for (int i = 0; i < peers; i++) {
 			struct peer *p = &r->peers[i];
@@ -341,16 +348,24 @@ static void end_processes(struct fleet_run *r)
 
 /* ---- a run -------------------------------------------------------------------------- */
 
-static void more_descriptors(int hosts)
+/* Enough for all hosts?  If not, none is called: which of them are left out would be chance. */
+static bool enough_descriptors(int hosts)
 {
+	rlim_t needed = (rlim_t)hosts * FDS_A_HOST + FDS_OWN, allowed;
 	struct rlimit l;
 
-	rlim_t wanted = (rlim_t)hosts * (FDS_A_HOST + FDS_KERNEL) + 64;
-
-	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur > wanted)
-		return;
+	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur >= needed + (rlim_t)hosts * FDS_KERNEL)
+		return true;
+	allowed = l.rlim_cur;
 	l.rlim_cur = l.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &l);
+	if (!setrlimit(RLIMIT_NOFILE, &l))
+		allowed = l.rlim_max;
+	if (allowed >= needed)
+		return true;
+	command_say("%d host%s need%s %llu open files, and %llu are allowed here: raise the limit "
+		    "(ulimit -n), or ask fewer hosts at a time", hosts, hosts > 1 ? "s" : "",
+		    hosts > 1 ? "" : "s", (unsigned long long)needed, (unsigned long long)allowed);
+	return false;
 }
 
 static bool prepare(struct fleet_run *r)
@@ -366,7 +381,8 @@ static bool prepare(struct fleet_run *r)
 		command_say("--hosts names no host");
 		return false;
 	}
-	more_descriptors(r->n);
+	if (!enough_descriptors(r->n))
+		return false;
 	r->reach.via = c->via;
 	r->reach.become = become ? become : "sudo";
 	r->quorum = dtx_option_number(r->d, "quorum");

@@ -135,6 +135,15 @@ one_restless() {
 }
 with_waits one_restless & restless=$!
 
+# Too few descriptors for all hosts: no host is called, and it is told how many would do; with these all are there.
+limited() { (ulimit -n "$1" && timeout 60 "$DTX" --hosts "$2" --via "$tmp/host %h" -x hostwait=1m -qn 'BEGIN { @["x"] = count(); exit(0); }' >"$tmp/out" 2>"$tmp/err"); }
+for n in 6 40 53; do
+	if limited $n 'a[01-10]'; then fail "ten hosts with $n descriptors"; fi
+	same "dtx: 10 hosts need 54 open files, and $n are allowed here: raise the limit (ulimit -n), or ask fewer hosts at a time" "$(cat "$tmp/err")" "$n descriptors"
+done
+limited 54 'a[01-10]' || fail "ten hosts with 54 descriptors: $(cat "$tmp/err")"
+same 10 "$(value x)" 'ten hosts with 54 descriptors'
+
 # attack: the reason of a host has lines that look like those of dtx | it is one line
 fleet a,forge-1 -qn 'BEGIN { exit(0); }'
 told 'forge-1: left out: it is tired'
