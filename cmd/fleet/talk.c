@@ -150,8 +150,8 @@ static void serve_peer(struct fleet_run *r, struct peer *p)
 		send_image(r, p);
 		break;
 	case KERNEL_FAILED:
-		over(r, p, "the program does not compile for its kernel");
-		peer_kill(p, SIGTERM);
+		talk_out(r, p, "the program does not compile for the kernel there, %s",
+			 p->kernel_name);
 		break;
 	default:
 		break;
@@ -191,7 +191,16 @@ static void join_kernel(struct fleet_run *r, struct peer *p, bool own_boot)
 
 #define NAMES_SHOWN 5
 
-/* "web1, web2 and 38 more: left out: …" */
+static void out_of_failed(struct fleet_run *r, const struct kernel *k)
+{
+	for (int i = 0; i < r->n; i++)
+		if (r->peers[i].kernel == k) {
+			over(r, &r->peers[i], "the program does not compile for its kernel");
+			peer_kill(&r->peers[i], SIGTERM);
+		}
+}
+
+/* "web1, web2 and 38 more: left out: …": those that wait for it.  Others come later, each alone. */
 static void tell_failed(struct fleet_run *r, const struct kernel *k)
 {
 	struct bytes names = { 0 };
@@ -216,6 +225,7 @@ static void tell_failed(struct fleet_run *r, const struct kernel *k)
 		command_say("%s: left out: the program does not compile for the kernel there, %s",
 			    names.data, kernel);
 	bytes_free(&names);
+	out_of_failed(r, k);
 }
 
 /* The messages of a compilation are those of all its hosts: told once. */

@@ -58,6 +58,7 @@ same 'true a1 2 true a2 2' "$(sed '/^$/d' "$tmp/out" | sort | xargs)" '--follow'
 for without in 'BEGIN /pid == $target/ { exit(0); }' 'pid$target:::entry { exit(0); }'; do
 	if fleet a1 -qn "$without"; then fail "\$target without -c: $without"; fi
 	told '$target is different in each run of dtx'
+	same 1 "$(grep -c ': error: ' "$tmp/err")" "$without: errors"
 done
 if fleet a1 --follow -n 'BEGIN { exit(0); }'; then fail '--follow without -c'; fi
 told '--follow needs a process'
@@ -240,6 +241,15 @@ good a,b -qr "$tmp/image"
 if fleet a,b -n 'BEGIN { nothing(); }'; then fail 'a mistake is accepted'; fi
 [ "$(grep -c 'D_FUNC_UNDEF' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
 told 'left out: the program does not compile for the kernel there'
+# A host that answers when the others of its kernel are out is named as they are.
+cat >"$tmp/later" <<-E
+	#!/bin/bash
+	[ \$1 = a ] || until grep -qs '^dtx: a: left out' "$tmp/err"; do sleep 0.05; done
+	exec $run --agent
+	E
+chmod +x "$tmp/later"
+if timeout 60 "$DTX" --hosts a,b --via "$tmp/later %h" -x hostwait=1m -n 'BEGIN { nothing(); }' >"$tmp/out" 2>"$tmp/err"; then fail 'a mistake is accepted'; fi
+same 'a b' "$(sed -n 's/^dtx: \(.\): left out: the program does not compile for the kernel there, .*/\1/p' "$tmp/err" | xargs)" 'hosts whose kernel has no program'
 # A host that has no room for the run says so; it is not the collector's fault.
 if timeout 60 "$DTX" --hosts a --via "ulimit -n 10; exec $run --agent" -x hostwait=1m -n BEGIN >"$tmp/out" 2>"$tmp/err"; then fail 'a host with ten files'; fi
 told 'a: left out: it cannot begin the run: Too many open files'
