@@ -272,7 +272,7 @@ int lex_char(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bool
 /* ---- macro variables -------------------------------------------------------------------- */
 
 /* Numbers of this run of dtx; an image would have those of the run that made it. */
-static void macro_not_kept(struct lexer *lx, const char *name, u32 len)
+static bool macro_not_kept(struct lexer *lx, const char *name, u32 len)
 {
 	const struct compile_opts *o = lx->comp->opts;
 	bool target = len == 6 && !memcmp(name, "target", len);
@@ -287,9 +287,11 @@ static void macro_not_kept(struct lexer *lx, const char *name, u32 len)
 	else if (d)
 		diag_hint(&lx->comp->env->diags, d, "write pid, ppid, uid or gid without the $; "
 						    "other numbers can be operands: $1");
+	return d;
 }
 
-static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
+/* `refused`: it has no value, which is told. */
+static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value, bool *refused)
 {
 	const struct { const char *name; s64 value; } rows[] = {
 		{ "pid", getpid() }, { "ppid", getppid() }, { "pgid", getpgid(0) },
@@ -305,7 +307,7 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 			*value = rows[i].value;
 			if (*name != '_')
 				file_note_passing();
-			macro_not_kept(lx, name, len);
+			*refused = macro_not_kept(lx, name, len);
 			return true;
 		}
 	}
@@ -450,7 +452,7 @@ int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 	bool as_string = len > 1 && text[1] == '$';
 	const char *name = text + 1 + as_string, *arg;
 	u32 n = len - 1 - as_string;
-	bool numbered = n && strspn(name, "0123456789") >= n;
+	bool numbered = n && strspn(name, "0123456789") >= n, refused;
 	const struct dtx_param *param;
 	s64 value = 0;
 	u32 used;
@@ -467,7 +469,7 @@ int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 	} else if (!as_string && (arg = macro_later(lx, name, n))) {
 		val->TOK_IDENT = arg;
 		return TOK_IDENT;
-	} else if (!named_macro(lx, name, n, &value)) {
+	} else if (!named_macro(lx, name, n, &value, &refused)) {
 		macro_unknown(lx, name, n);
 	}
 	if (as_string) {
@@ -498,6 +500,7 @@ static bool spec_field(struct lexer *lx, struct buf *out, const char *s, u32 len
 {
 	const char *dollar = memchr(s, '$', len), *name, *end = s + len, *arg;
 	const struct dtx_param *param;
+	bool refused = false;
 	u32 n = 0, used;
 	s64 value;
 
@@ -523,10 +526,12 @@ static bool spec_field(struct lexer *lx, struct buf *out, const char *s, u32 len
 		buf_add(out, name + used, end - name - used);
 		return true;
 	}
-	if (!named_macro(lx, name, end - name, &value)) {
+	if (!named_macro(lx, name, end - name, &value, &refused)) {
 		macro_unknown(lx, name, end - name);
 		return false;
 	}
+	if (refused)
+		return false;
 	lx->comp->img->no_target |= !value && end - name == 6 && !memcmp(name, "target", 6);
 	buf_printf(out, "%lld", (long long)value);
 	return true;
