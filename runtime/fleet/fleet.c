@@ -61,12 +61,11 @@ const struct img *fleet_image(struct fleet *f, const char *text, size_t len)
 	return img;
 }
 
-/* Does the program set options while it runs?  Else no host does. */
-static bool fleet_sets(const struct img *img)
+static bool fleet_does(const struct img *img, const char *action)
 {
 	for (u32 i = 0; i < img->nsites; i++)
 		for (u32 k = 0; k < img->sites[i].nactions; k++)
-			if (!strcmp(img->sites[i].actions[k].name, "setopt"))
+			if (!strcmp(img->sites[i].actions[k].name, action))
 				return true;
 	return false;
 }
@@ -80,7 +79,8 @@ int fleet_option(struct fleet *f, const char *name, const char *value, bool now)
 
 	if (id == OPT_N || (f->opened && !now) || (!f->patient && !now))
 		return 0;
-	if (now && (opt_rows[id].when != OPTW_DYNAMIC || !fleet_sets(f->img)))
+	/* A host sets none that the program does not. */
+	if (now && (opt_rows[id].when != OPTW_DYNAMIC || !fleet_does(f->img, "setopt")))
 		return 0;
 	if (now)
 		opts->v[id].set = false;         /* what the program sets counts */
@@ -152,8 +152,11 @@ static const struct img_agg *fleet_cut(const struct img *img)
 
 static void fleet_warn(struct fleet *f)
 {
-	const struct img_agg *cut = fleet_cut(f->img);
+	const struct img_agg *cut = fleet_several(f) ? fleet_cut(f->img) : NULL;
 
+	if (!f->patient && !f->relays && fleet_does(f->img, "freopen"))
+		fleet_say(f, NULL, DTX_WARNING, "freopen() opens its file on the host, but what "
+			  "the host prints comes here: only captures of pcap() are written there");
 	if (cut)
 		fleet_say(f, NULL, DTX_WARNING, "trunc(@%s, n) cuts the table of each host: the "
 			  "merged values lack what the hosts have cut off; -x aggtop=n cuts the "
@@ -189,8 +192,7 @@ int fleet_open(struct fleet *f, const struct run_info *info)
 	if (f->relays && fleet_several(f))
 		f->env->diags.fn = NULL;
 	outs_begin(f->outs);
-	if (fleet_several(f))
-		fleet_warn(f);
+	fleet_warn(f);
 	return 0;
 }
 

@@ -76,6 +76,13 @@ xargs kill <"$tmp/sleepers"
 same 'a1: mistaken a1: written a2: mistaken a2: written ' "$(grep -E 'written|mistaken' "$tmp/err" | sort | tr '\n' ' ')" "what system() writes: $(cat "$tmp/err")"
 same 'a1: printed a2: printed ' "$(sort "$tmp/out" | sed '/^$/d' | tr '\n' ' ')" 'lines of hosts beside system()'
 
+# What a program writes into a file of its own on one machine comes here, and that is said, once.
+for hosts in a1 a1,a2; do
+	good $hosts -wqn 'BEGIN { freopen("%s/elsewhere", $$1); printf("printed\n"); exit(0); }' "$tmp"
+	same "$(wc -w <<<"${hosts/,/ }")" "$(grep -c printed "$tmp/out")" "freopen() on $hosts"
+	same 'dtx: warning: freopen() opens its file on the host, but what the host prints comes here: only captures of pcap() are written there' "$(cat "$tmp/err")" "freopen() on $hosts: what is told"
+done
+
 good 'a[1-3]' -qn 'BEGIN { @["x"] = sum(5); printf("here\n"); exit(0); }'
 [ "$(value x)" = 15 ] || fail "the sum of three hosts: $(cat "$tmp/out")"
 same 'a1: here a2: here a3: here ' "$(grep here "$tmp/out" | sort | tr '\n' ' ')" 'lines of hosts'
