@@ -129,6 +129,7 @@ struct arch_insn {
 	s64 disp;
 	u64 data;                /* address of its operand, if the code says it; 0: none */
 	bool is_address;         /* only the address is taken; is_unclear: or its page alone */
+	bool is_code;            /* and it is one to return to */
 	u8 data_size;            /* bytes there, 0: not known; only where ARCH_UNFIT_CODE is 1 */
 	u64 number;              /* that it puts into a register: maybe an address; 0: none */
 };

@@ -125,6 +125,17 @@ static void test_addresses(void **state)
 	put(code, 0x100000a1);                   /* adr x1, .+0x14 */
 	arch_insn_read(code, 4, AT, &in);
 	assert_int_equal(in.data, AT + 0x14);
+	assert_false(in.is_code);
+	put(code, 0x1000009e);                   /* adr x30, .+0x10: to return to */
+	put(code + 4, 0xf900d41e);               /* str x30, [x0, #424] */
+	arch_insn_read(code, 8, AT, &in);
+	assert_true(in.is_address && in.is_code);
+	put(code + 8, 0xf94003c1);               /* ldr x1, [x30]: it is data */
+	arch_insn_read(code, 12, AT, &in);
+	assert_false(in.is_code);
+	put(code, 0x9000001e);                   /* adrp x30: a page is none */
+	arch_insn_read(code, 8, AT, &in);
+	assert_false(in.is_code);
 	/* The base of a switch is code: adr x0, .+12; add x1, x0, w1, sxtb #2; br x1 */
 	put(code, 0x10000060);
 	put(code + 4, 0x8b218801);

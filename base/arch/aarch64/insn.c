@@ -200,6 +200,24 @@ static bool add_to_page(const u8 *code, size_t size, u64 *to)
 	return false;
 }
 
+/* Is memory accessed at the address in the link register, or something added to it? */
+static bool reads_by_link(u32 w)
+{
+	return ((w & 0x0a000000) == 0x08000000 || (w & 0x1f000000) == 0x0b000000) &&
+	       (insn_rn(w) == LR || insn_rm(w) == LR);
+}
+
+/* An address in the link register, by which nothing is read: code that something returns to, as
+ * swapcontext() of the C library says it. */
+static bool is_return_to(const u8 *code, size_t size)
+{
+	bool is_link = insn_rd(insn_word(code)) == LR;
+
+	for (size_t at = 4; is_link && at + 4 <= size; at += 4)
+		is_link = !reads_by_link(insn_word(code + at));
+	return is_link;
+}
+
 /* adr, adrp, and loads of a word near the code. */
 static void address(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 {
@@ -210,6 +228,7 @@ static void address(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 		n |= insn_bits(w, 29, 2);
 		to->data = w >> 31 ? (addr & ~0xfffull) + ((u64)n << 12) : addr + (u64)n;
 		to->is_address = true;
+		to->is_code = !(w >> 31) && is_return_to(code, size);
 		to->is_unclear = w >> 31 && !add_to_page(code, size, &to->data);
 	} else if (is_literal(w) && (w >> 30 != 3 || insn_bits(w, 26, 1))) {     /* not prfm */
 		to->data = addr + (u64)n;

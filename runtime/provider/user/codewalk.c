@@ -251,6 +251,8 @@ static void follow(struct walk *w, u32 i)
 	if (s.in.flow == ARCH_JUMP || s.in.flow == ARCH_BRANCH)
 		if (leads(w, &s, s.in.to) == WITHIN)
 			reach(w, s.in.to, s.stack, true);
+	if (s.in.is_code && piece_of(w, s.in.data))
+		reach(w, s.in.data, s.stack, true);
 	if (w->why)
 		return;
 	w->has_tables |= s.in.flow == ARCH_INDIRECT;
@@ -295,7 +297,7 @@ static struct arch_stack at_tables(const struct walk *w)
 /* The address of something between the instructions that no jump leads to: a table, or a label. */
 static bool names_data(struct walk *w, const struct step *s)
 {
-	bool names = s->reached && s->in.is_address && !s->in.is_unclear;
+	bool names = s->reached && s->in.is_address && !s->in.is_unclear && !s->in.is_code;
 	const struct piece *p = names ? piece_of(w, s->in.data) : NULL;
 	u32 i = p ? step_at(w, s->in.data) : 0;
 
