@@ -91,11 +91,21 @@ static void add_reg(struct dtx_env *env, struct dtx_arg *a, u32 reg)
 	steps_add(env->arena, &a->steps, none ? STEP_NUM : STEP_REG, none ? 0 : reg);
 }
 
+/* The address of a struct is among the arguments on the stack. */
+static void add_stacked(struct dtx_env *env, struct dtx_arg *a)
+{
+	steps_add(env->arena, &a->steps, STEP_REG, ARCH_REG_SP);
+	steps_add_offset(env->arena, &a->steps, a->off);
+	steps_add(env->arena, &a->steps, STEP_READ, 8);
+}
+
 /* Places that are not one register, as steps. */
 static void in_regs(struct dtx_env *env, struct dtx_arg *a, const struct arch_call *call)
 {
 	a->steps = (struct dtx_steps){ 0 };
-	if (a->loc == LOC_VALUE || a->loc == LOC_PLACE)
+	if (a->loc == LOC_PLACE && call->low == ARCH_NO_REG)
+		add_stacked(env, a);
+	else if (a->loc == LOC_VALUE || a->loc == LOC_PLACE)
 		add_reg(env, a, call->low);
 	if (a->loc == LOC_VALUE) {
 		steps_add(env->arena, &a->steps, STEP_WORD, 0);

@@ -529,6 +529,11 @@ static void test_places(void **state)
 	c = (struct arch_call){ .reg = 7 };
 	assert_int_equal(place(&two, &c).loc, LOC_STACK);        /* not in a register and memory */
 	assert_int_equal(place(&ty_int, &c).loc, LOC_STACK);
+	a = place(&three, &c);                                   /* its address is there, too */
+	assert_int_equal(a.loc, LOC_PLACE);
+	assert_int_equal(c.low, ARCH_NO_REG);
+	assert_int_equal(a.off, 24);
+	assert_int_equal(c.stack, 32);
 	c = (struct arch_call){ .floats = 6 };
 	place(&hfa, &c);
 	assert_int_equal(c.stack, 32);

@@ -141,12 +141,13 @@ static void in_vectors(struct dtx_arg *a, struct arch_call *t, u32 n)
 /* B.4: a large struct is copied, and its address is passed. */
 static void by_address(struct dtx_arg *a, struct arch_call *t)
 {
+	a->loc = LOC_PLACE;
 	if (t->reg < REGS) {
-		a->loc = LOC_PLACE;
 		t->low = 8 * t->reg++;
 		return;
 	}
-	a->loc = LOC_NONE;
+	t->low = ARCH_NO_REG;
+	a->off = ARCH_STACK_ARGS + (s32)t->stack;
 	t->stack += 8;
 }
 

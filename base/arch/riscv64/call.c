@@ -80,7 +80,9 @@ void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
 		a->loc = LOC_PLACE;
 		t->low = ARCH_REG_RESULT + 8 * t->reg++;
 	} else if (words > 2) {
-		a->loc = LOC_NONE;
+		a->loc = LOC_PLACE;
+		t->low = ARCH_NO_REG;
+		a->off = ARCH_STACK_ARGS + (s32)t->stack;
 		t->stack += 8;
 	} else {
 		in_words(a, t, words);
