@@ -326,8 +326,8 @@ static struct node *arg_nowhere(struct comp *c, const struct node *n, const stru
 			   ? "the function has written it to memory, and on this kind of machine "
 			     "no register says where when it returns"
 			   : type_is_struct(t)
-			   ? "a part of it is in floating-point registers, which BPF programs do "
-			     "not have"
+			   ? "it or a part of it is in floating-point registers, which BPF "
+			     "programs do not have"
 			   : "it is in more than one register, or in floating-point ones");
 }
 

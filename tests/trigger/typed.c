@@ -81,6 +81,12 @@ double mixed(struct mixed m)
 	return m.a + m.d;
 }
 
+struct halves { double a, b; };          /* in two for numbers with a point */
+double halves(struct halves h)
+{
+	return h.a + h.b;
+}
+
 struct pair twice(struct pair p)
 {
 	return (struct pair){ 2 * p.a, 2 * p.b };
@@ -131,6 +137,7 @@ int main(void)
 	in_two((struct pair){ 1, 2 }, 3);
 	half(1.0, 4);
 	mixed((struct mixed){ 1, 2 });
+	halves((struct halves){ 1, 2 });
 	twice((struct pair){ 4, -5 });
 	thrice((struct triple){ 1, 2, -3 });
 	each(&p, 2, NULL);
