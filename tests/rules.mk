@@ -21,11 +21,12 @@ $(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)
 	$(Q)$(CC) $(cflags) $(included) $(ldflags) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
 # An architecture's folder, whatever this machine is: its functions are pure, and run here.
-of_arch = $(wildcard base/arch/$*/*.c) runtime/unwind/codeflow.c runtime/unwind/flowstate.c runtime/code/cfirun.c runtime/code/cfi.c $(if $(filter aarch64,$*),runtime/code/pclntab.c runtime/unwind/goasm.c)
+arch_of = $(patsubst %_calls,%,$*)
+of_arch = $(wildcard base/arch/$(arch_of)/*.c) runtime/unwind/codeflow.c runtime/unwind/flowstate.c runtime/code/cfirun.c runtime/code/cfi.c $(if $(filter aarch64,$*),runtime/code/pclntab.c runtime/unwind/goasm.c)
 .SECONDEXPANSION:
 $(build)/tests/unit/arch_%: tests/unit/arch_%.c $$(of_arch) $(call objects,$(wildcard base/*.c))
 	$(call say,TEST)
-	$(Q)$(CC) -Ibase/arch/$* $(cflags) $(ldflags) $(filter %.c,$^) $(filter %.o,$^) -o $@ -lcmocka -lelf $(if $(cross),-Wl$(comma)--allow-shlib-undefined)
+	$(Q)$(CC) -Ibase/arch/$(arch_of) $(cflags) $(ldflags) $(filter %.c,$^) $(filter %.o,$^) -o $@ -lcmocka -lelf $(if $(cross),-Wl$(comma)--allow-shlib-undefined)
 # Compiles for the kernel of a guest (tests/gen/guest).
 $(build)/tests/vm/elsewhere: tests/vm/elsewhere.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)

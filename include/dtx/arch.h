@@ -236,8 +236,8 @@ struct arch_call {
 };
 #define ARCH_NO_REG  (~0u)
 /* Where the next argument is, by its type and size: LOC_REG, LOC_STACK, LOC_NONE, or LOC_VALUE for
- * a struct in the registers low and high, or LOC_PLACE for one whose address is in low; ARCH_NO_REG:
- * on the stack, as LOC_STACK. */
+ * a struct in the registers low and high, or LOC_PLACE for one whose address is in low; if that is
+ * ARCH_NO_REG, on the stack. */
 void arch_place(struct dtx_arg *, bool user, struct arch_call *);
 /* Is a result of this type written to memory, at the address in a hidden first argument? */
 bool arch_result_in_memory(struct type *);
