@@ -62,6 +62,7 @@ struct comp {
 	struct sym *syms, **syms_last;
 	struct inst *insts, **insts_last;
 	u32 ndeep;                   /* instances that are deep */
+	u32 nwalks;                  /* through clauses and inlines, so far (need.c) */
 	struct prog *bprogs;         /* BPF programs */
 	u32 nbprogs;
 	bool broken;                 /* the text has errors: names may be missing in the AST */

@@ -20,6 +20,8 @@ enum arg_scope {
 struct check {
 	struct inst *inst;           /* NULL: a declaration */
 	u32 replaced;                /* nodes made by inlines and translators in it */
+	const struct node *expanded; /* the inline that the program names there, while it is
+				      * expanded */
 	u32 level;                   /* of check_expr() */
 	u32 loops;                   /* loops around the statement */
 	struct map *idle;            /* "space name" of names made by clauses without probes; NULL:

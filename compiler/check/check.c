@@ -434,8 +434,10 @@ bool check_insts(struct comp *c)
 {
 	struct inst *next = c->insts;
 	bool ok = check_twins(c);
+	u32 defined = 0;
 
 	for (struct toplevel *i = ok ? c->ast.toplevel : NULL; i; i = i->next) {
+		c->check->replaced = i->kind == TOP_CLAUSE ? 0 : defined;
 		if (i->kind == TOP_CLAUSE && (!next || next->clause != i->what))
 			check_idle(c, i->what);
 		else if (i->kind == TOP_CLAUSE)
@@ -444,6 +446,8 @@ bool check_insts(struct comp *c)
 			ok &= xlate_check_inline(c, i->what);
 		else if (i->kind == TOP_XLATE)
 			ok &= xlate_check_translator(c, i->what);
+		if (i->kind != TOP_CLAUSE)
+			defined = c->check->replaced;
 		if (c->env->diags.nerrors > c->env->diags.max_errors)
 			break;
 	}

@@ -73,8 +73,11 @@ static bool replace_too_much(struct comp *c, const struct node *n)
 
 	if (c->check->replaced <= NODES_MAX)
 		return false;
+	if (c->check->expanded)
+		n = c->check->expanded;
 	d = diag_error(&c->env->diags, D_UNKNOWN, n->at,
-		       "inlines and translators make this clause too large");
+		       c->check->inst ? "inlines and translators make this clause too large" :
+		       "the inlines and translators of the program are too large together");
 	diag_hint(&c->env->diags, d, "keep the value of a large inline in a variable");
 	return true;
 }
@@ -167,6 +170,7 @@ static struct node *inline_given(struct comp *c, struct sym *s, const struct nod
 
 struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct node *args)
 {
+	const struct node *outer = c->check->expanded;
 	struct node *e, *first = NULL;
 	struct diag *d;
 
@@ -188,7 +192,9 @@ struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct 
 		return NULL;
 	if (!s->type || once_fits(s->type) || type_is_struct(s->type))
 		args = inline_given(c, s, args, &first);
+	c->check->expanded = outer ? outer : n;
 	e = inline_expand(c, s, args, false);
+	c->check->expanded = outer;
 	e = e ? inline_typed(c, n, s, e) : NULL;
 	if (e && e->kind == N_XLATE)
 		e->at = n->at;           /* nothing is wrong with the inline */

@@ -258,6 +258,7 @@ struct sym {
 	u32 nparams;
 	bool is_const;           /* SYM_INLINE that folds to an integer */
 	bool refused;            /* SYM_INLINE whose definition has an error */
+	u32 walk;                /* SYM_INLINE: the last walk that went through it (need.c) */
 	bool hidden;             /* newer than -x version: the program cannot use it */
 	bool lib;                /* from a library of dtx: a program may redeclare it */
 	/* aggregations */

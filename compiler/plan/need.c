@@ -12,8 +12,14 @@
 
 struct needs {
 	struct comp *c;
+	u32 walk;                /* its number */
 	u32 needs, depth;
 };
+
+static struct needs need_start(struct comp *c, u32 needs)
+{
+	return (struct needs){ .c = c, .walk = ++c->nwalks, .needs = needs };
+}
 
 static bool need_walk(struct node *n, void *arg);
 
@@ -27,7 +33,7 @@ static bool need_walk(struct node *n, void *arg)
 {
 	struct needs *w = arg;
 	bool named = n->name && ((n->kind == N_IDENT && !n->scope) || n->kind == N_CALL);
-	const struct sym *s = named ? scope_find(w->c, SPACE_GLOBAL, n->name) : NULL;
+	struct sym *s = named ? scope_find(w->c, SPACE_GLOBAL, n->name) : NULL;
 	const struct builtin *b = named && !s ? builtin_find(n->name) : NULL;
 
 	if (b && b->flags & BF_REGS)
@@ -38,7 +44,8 @@ static bool need_walk(struct node *n, void *arg)
 		w->needs |= NEED_PC;
 	if (b && b->flags & BF_UWALK)
 		w->needs |= NEED_USTACK;
-	if (s && s->kind == SYM_INLINE && w->depth < INLINES_MAX) {
+	if (s && s->kind == SYM_INLINE && s->walk != w->walk && w->depth < INLINES_MAX) {
+		s->walk = w->walk;       /* twice would tell nothing new, and may double each time */
 		w->depth++;
 		need_list(w, s->expr);
 		w->depth--;
@@ -59,7 +66,7 @@ static void need_tell(struct comp *c, const struct pdesc *d, u32 needs)
 /* ERROR clauses read it of the place of the fault, which may be any. */
 static u32 need_of_errors(struct comp *c)
 {
-	struct needs w = { .c = c };
+	struct needs w = need_start(c, 0);
 
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
 		for (struct pdesc *d = cl->descs; d; d = d->next)
@@ -73,7 +80,7 @@ static u32 need_of_errors(struct comp *c)
 /* Which clauses use a translator of the program is known only after typing. */
 static u32 need_of_translators(struct comp *c)
 {
-	struct needs w = { .c = c };
+	struct needs w = need_start(c, 0);
 
 	for (struct translator *x = c->ast.xlates; x; x = x->next)
 		for (struct xlate_member *m = x->members; m; m = m->next)
@@ -86,7 +93,7 @@ void probe_needs(struct comp *c)
 	u32 others = need_of_errors(c) | need_of_translators(c);
 
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
-		struct needs w = { .c = c, .needs = others };
+		struct needs w = need_start(c, others);
 
 		need_list(&w, cl->pred);
 		need_list(&w, cl->body);

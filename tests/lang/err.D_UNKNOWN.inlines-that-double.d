@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Each inline uses the one before twice: the last one would have 2^40 terms. That is told at once.
+inline int d0 = pid;
+inline int d1 = d0 + d0;
+inline int d2 = d1 + d1;
+inline int d3 = d2 + d2;
+inline int d4 = d3 + d3;
+inline int d5 = d4 + d4;
+inline int d6 = d5 + d5;
+inline int d7 = d6 + d6;
+inline int d8 = d7 + d7;
+inline int d9 = d8 + d8;
+inline int d10 = d9 + d9;
+inline int d11 = d10 + d10;
+inline int d12 = d11 + d11;
+inline int d13 = d12 + d12;
+inline int d14 = d13 + d13;
+inline int d15 = d14 + d14;
+inline int d16 = d15 + d15;
+inline int d17 = d16 + d16;
+inline int d18 = d17 + d17;
+inline int d19 = d18 + d18;
+inline int d20 = d19 + d19;
+inline int d21 = d20 + d20;
+inline int d22 = d21 + d21;
+inline int d23 = d22 + d22;
+inline int d24 = d23 + d23;
+inline int d25 = d24 + d24;
+inline int d26 = d25 + d25;
+inline int d27 = d26 + d26;
+inline int d28 = d27 + d27;
+inline int d29 = d28 + d28;
+inline int d30 = d29 + d29;
+inline int d31 = d30 + d30;
+inline int d32 = d31 + d31;
+inline int d33 = d32 + d32;
+inline int d34 = d33 + d33;
+inline int d35 = d34 + d34;
+inline int d36 = d35 + d35;
+inline int d37 = d36 + d36;
+inline int d38 = d37 + d37;
+inline int d39 = d38 + d38;
+inline int d40 = d39 + d39;
+BEGIN { trace(d40); }
