@@ -246,6 +246,8 @@ bool check_operand_bad(struct comp *, u32, const struct node *n);
 void check_text_hint(struct comp *, struct diag *, const struct node *n);
 /* Warns of 'abc' where a string is likely meant. */
 void check_quoted_note(struct comp *, const struct node *n);
+/* Warns of a comparison with a text that is longer than the other side can be. */
+void check_text_length(struct comp *, const struct node *n);
 bool check_number_hint(struct comp *, struct diag *, const struct node *);   /* "1" for 1 */
 /* Adds a note that a pointer to characters is recorded as an address. */
 void check_address_note(struct comp *, const struct node *n);

@@ -8,6 +8,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/check-private.h"
+#include "compiler/front/builtin.h"
 
 /* The text of a node, as it was written. */
 static const char *hint_text(struct comp *c, const struct node *n)
@@ -105,6 +106,44 @@ void check_quoted_note(struct comp *c, const struct node *n)
 	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "%s is a number here: the codes of its "
 		      "letters", text);
 	check_text_hint(c, d, n);
+}
+
+/* The most characters that a text can have, by what it is read from; 0: not known. */
+static u32 hint_most(const struct node *n)
+{
+	const char *comm;
+	u32 most;
+
+	if (n->kind == N_BUILTIN && builtin_is(n->row, BI_execname))
+		return DTX_COMM_LEN - 1;
+	if (n->kind == N_STRINGOF)
+		n = n->a;
+	most = type_is_chars(n->type) ? type_base(n->type)->count : 0;
+	comm = most == DTX_COMM_LEN && n->name ? strstr(n->name, "comm") : NULL;
+	return comm && !comm[strlen("comm")] ? DTX_COMM_LEN - 1 : most;     /* with a NUL */
+}
+
+static void hint_too_long(struct comp *c, const struct node *n, const struct node *text)
+{
+	u32 most = hint_most(n);
+	struct diag *d;
+
+	if (!most || text->kind != N_STR || text->len <= most || !hint_is_written(text))
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, text->at,
+		      "%s has at most %u characters: it is never this text",
+		      hint_is_written(n) ? hint_text(c, n) : "what is compared", most);
+	if (most == DTX_COMM_LEN - 1)
+		diag_hint(&c->env->diags, d, "the kernel keeps the beginning of a thread's name: "
+			  "write \"%.*s\"", (int)most, text->str);
+}
+
+void check_text_length(struct comp *c, const struct node *n)
+{
+	if (n->op != OP_EQ && n->op != OP_NE)
+		return;
+	hint_too_long(c, n->a, n->b);
+	hint_too_long(c, n->b, n->a);
 }
 
 bool check_number_hint(struct comp *c, struct diag *d, const struct node *n)

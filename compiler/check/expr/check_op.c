@@ -300,6 +300,7 @@ static struct node *binary_strings(struct comp *c, struct node *n)
 		n->a = check_to_string(c, n->a);
 	if (!check_is_null(n->b))
 		n->b = check_to_string(c, n->b);
+	check_text_length(c, n);
 	return n;
 }
 
