@@ -41,7 +41,7 @@ DTX_GLOBAL u64 dtx_g_lltostr(u64 level, s64 n, u64 base, u64 out)
 		at = before(slot, at, '-');
 	if (base == 16)
 		at = before(slot, at, 'x');
-	if (base == 16 || base == 8)
+	if (base == 16 || (base == 8 && n))
 		at = before(slot, at, '0');
 	return put_text(level, at, TEXT, out);
 }

@@ -4,6 +4,7 @@
 BEGIN
 {
 	printf("%s %s %s %s\n", lltostr(255, 16), lltostr(8, 8), lltostr(-5, 10), lltostr(5, 2));
+	printf("%s %s %s %s\n", lltostr(0), lltostr(0, 8), lltostr(0, 16), lltostr(0, 2));
 	printf("%d %d %d %d\n", strtoll("0x1f", 16), strtoll("  -17 x"), strtoll("777", 8), strtoll("zz", 36));
 }
 BEGIN { printf("%s\n", lltostr(5, 37)); }
