@@ -21,22 +21,15 @@ static void shown_int(void *arg, const struct val *v)
 	a->int_value = (s64)v->u;
 }
 
+/* Tools that print the file on a terminal, too, find no text in it that acts there. */
 char *plain_text(struct perfetto *p, const char *text, size_t len)
 {
 	struct buf b = { 0 };
+	char *copy;
 
 	buf_add(&b, "", 0);
-	for (size_t i = 0; i < len && text[i];) {
-		u32 n = (u8)text[i] < 0x80 ? 1 : utf8_len(text + i, len - i);
-
-		if (n)
-			buf_add(&b, text + i, n);
-		else
-			buf_printf(&b, "\\x%02x", (u8)text[i]);
-		i += MAX(n, 1u);
-	}
-	char *copy = arena_strndup(p->arena, b.data, b.len);
-
+	buf_plain(&b, text, strnlen(text, len), 0);
+	copy = arena_strndup(p->arena, b.data, b.len);
 	buf_free(&b);
 	return copy;
 }
@@ -49,6 +42,29 @@ static void shown_text(void *arg, const struct val *v)
 					  v->null ? 6 : v->len);
 }
 
+/* A number with a fraction, else what is there, as in JSON. */
+static void shown_bytes(void *arg, const struct val *v)
+{
+	struct shown *s = arg;
+	Perfetto__DebugAnnotation *a = s->to;
+	bool real = v->field && v->field->is_float;
+	struct buf b = { 0 };
+	float f;
+
+	a->has_double_value = real && (v->len == sizeof(f) || v->len == sizeof(double));
+	if (a->has_double_value && v->len == sizeof(f))
+		a->double_value = *(float *)memcpy(&f, v->p, sizeof(f));
+	else if (a->has_double_value)
+		memcpy(&a->double_value, v->p, sizeof(double));
+	if (a->has_double_value)
+		return;
+	buf_add(&b, "", 0);
+	for (u32 i = 0; i < v->len; i++)
+		buf_printf(&b, "%02x", (u8)v->p[i]);
+	a->string_value = arena_strndup(((struct perfetto *)s->o->priv)->arena, b.data, b.len);
+	buf_free(&b);
+}
+
 static void shown_stack(void *arg, const struct val *v)
 {
 	struct shown *s = arg;
@@ -59,8 +75,8 @@ static void shown_stack(void *arg, const struct val *v)
 
 	buf_add(&b, "", 0);
 	for (u32 i = 0; i < n; i++)
-		buf_printf(&b, "%s%s", i ? "\n" : "", f[i].text);
-	s->to->string_value = plain_text(p, b.data, b.len);
+		buf_printf(&b, "%s%s", i ? "\n" : "", plain_text(p, f[i].text, strlen(f[i].text)));
+	s->to->string_value = arena_strndup(p->arena, b.data, b.len);
 	buf_free(&b);
 }
 
@@ -75,7 +91,7 @@ static void shown_symbol(void *arg, const struct val *v)
 	buf_free(&b);
 }
 
-static const struct val_visitor shown = { shown_int, shown_text, shown_text, shown_stack,
+static const struct val_visitor shown = { shown_int, shown_text, shown_bytes, shown_stack,
 					  shown_symbol };
 
 void annotate(struct out *o, Perfetto__DebugAnnotation *to, const struct val *v)

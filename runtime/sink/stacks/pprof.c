@@ -22,15 +22,21 @@ struct pprof {
 	u32 *type_of;                    /* of each aggregation */
 };
 
+/* A string of a message is UTF-8; and readers of the file print it on terminals. */
 static s64 pprof_text(struct pprof *w, const char *text)
 {
-	size_t at = (size_t)map_get(w->text_of, text ? text : "");
+	struct buf b = { 0 };
+	size_t at;
 
+	buf_add(&b, "", 0);
+	buf_plain(&b, text ? text : "", text ? strlen(text) : 0, 0);
+	at = (size_t)map_get(w->text_of, b.data);
 	if (!at) {
-		VEC_PUSH(&w->texts, arena_strdup(w->a, text ? text : ""));
+		VEC_PUSH(&w->texts, arena_strdup(w->a, b.data));
 		at = w->texts.n;
-		map_add(w->text_of, text ? text : "", (void *)at);
+		map_add(w->text_of, b.data, (void *)at);
 	}
+	buf_free(&b);
 	return at - 1;
 }
 

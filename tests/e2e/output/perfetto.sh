@@ -169,9 +169,16 @@ begun
 	app*$target::: { trace(2); }
 	pid$target:bytes:bad*:return /n++ == 5/ { exit(0); } int n;' 2>"$tmp/err" || fail "names of any bytes: $(cat "$tmp/err")"
 read_it "$tmp/bytes.line" >"$tmp/text.bytes" || fail 'protoc cannot read names of any bytes'
-for name in 'thread_name: "\\\\xff\\\\xfe\\nx"' 'name: "bad\\\\xff"' 'name: "bad\\\\xff:step\\\\xfd"' 'categories: "app\\\\xfe' ; do
+for name in 'thread_name: "\\\\xff\\\\xfe\\\\nx"' 'name: "bad\\\\xff"' 'name: "bad\\\\xff:step\\\\xfd"' 'categories: "app\\\\xfe' ; do
 	grep -q "$name" "$tmp/text.bytes" || fail "no $name: $(grep name: "$tmp/text.bytes" | sort | uniq -c)"
 done
+
+# Values of other kinds: a struct is all its bytes, a number with a fraction is one.
+dtx -q --perfetto "$tmp/values.line" -n 'struct s { int a, b; double d; }; struct s *p;
+	BEGIN { p = (struct s *)alloca(sizeof(struct s)); p->b = 5; *(uint64_t *)&p->d = 0x3ff8000000000000; trace(*p); trace(p->d); exit(0); }'
+read_it "$tmp/values.line" >"$tmp/text.values" || fail 'protoc cannot read values'
+grep -q 'string_value: "0000000005000000000000000000f83f"' "$tmp/text.values" || fail "no struct: $(cat "$tmp/text.values")"
+grep -q 'double_value: 1.5' "$tmp/text.values" || fail "no number: $(cat "$tmp/text.values")"
 
 # In a replay all is there but processes; a file that was cut has its begin.
 "$DTX" -q -o /dev/null --replay "$tmp/run" --perfetto "$tmp/again" || fail 'a replay'

@@ -10,7 +10,7 @@
 # attack: comm and file names with all 256 bytes, in printf, trace, keys, tables | no control byte on the terminal, one line each
 # attack: names of functions with all 256 bytes, in stacks, -l, -lv, probefunc, folded stacks | escaped everywhere
 # attack: names in /tmp/perf-PID.map with all bytes, and one of 1 MB | escaped, none is printed whole
-# attack: a process called </script>, =1+1, "}] and the like, in --report, --trace, csvdir, --stacks as svg, folded and pprof | well-formed files, one row each, no tag and no control byte of theirs
+# attack: a process called </script>, =1+1, "}] and the like, in --report, --trace, csvdir, --stacks as svg, folded and pprof, --perfetto | well-formed files, one row each, no tag and no control byte of theirs
 # attack: such names of hosts, mount points, folders, network interfaces and control groups, as strings, keys, bytes, members, JSON and CSV | escaped everywhere
 # attack: such names of parameters, types, members, constants and source files in debugging information, in -lv, print(), keys, messages, -S | escaped everywhere
 # attack: such names in messages, in a recording that is replayed, in what --live leaves | escaped
@@ -132,15 +132,18 @@ END
 mkdir "$tmp/csv"
 dtx -q --report "$tmp/report" --trace "$tmp/trace" --stacks svg="$tmp/svg" -x csvdir="$tmp/csv" -n "$pgid"' { trace(execname); printf("%s\n", execname);
 	@a[execname] = count(); @s[execname, ustack()] = count(); @q[execname] = quantize(1); }' -c "$tmp/names"
-dtx -q --stacks pprof="$tmp/pprof" -n "$pgid"' { @s[execname, ustack()] = count(); }' -c "$tmp/names"
+dtx -q --stacks pprof="$tmp/pprof" --perfetto "$tmp/perfetto" -n "$pgid"' { trace(execname); printf("%s\n", execname); @s[execname, ustack()] = count(); }' -c "$tmp/names"
 python3 - "$tmp" <<'END' || fail 'a file is not as it should be'
-import csv, glob, json, re, sys
+import csv, glob, gzip, json, re, sys
 import xml.dom.minidom
 read = lambda name: open(sys.argv[1] + '/' + name, encoding='utf-8', newline='').read()
 control = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]')
 json.loads(read('trace'))
 xml.dom.minidom.parseString(read('svg').encode())
-assert open(sys.argv[1] + '/pprof', 'rb').read(2) == b'\x1f\x8b'
+for name in 'pprof', 'perfetto':
+    data = open(sys.argv[1] + '/' + name, 'rb').read()
+    data = gzip.decompress(data) if data[:2] == b'\x1f\x8b' else data
+    assert data.count(b'FAKE') and b'\x1b]' not in data and b'\xff\xfe' not in data and b'\n\\x1b' not in data, name
 for name in 'trace', 'svg', 'report':
     assert not control.search(read(name)), name
 page = read('report')
