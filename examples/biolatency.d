@@ -19,6 +19,8 @@
 #pragma D param queue,Q flag "with the time in the queue of the kernel"
 #pragma D param every time 365d "time between two tables, which begin anew"
 #pragma D param count int 0 "end after this many tables"
+/* Disks answer in any thread: -p and --cgroup select by who gives the request to the disk. */
+#pragma D option unfiltered=block_rq_complete
 
 tracepoint:block:block_rq_insert
 /$queue && ($name == "" || args.comm == $name)/

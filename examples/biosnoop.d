@@ -16,6 +16,8 @@
  */
 #pragma D param min,m time 0 "only requests that take at least this long at the disk"
 #pragma D param name,n string "only those of this program"
+/* Disks answer in any thread: -p and --cgroup select by who gives the request to the disk. */
+#pragma D option unfiltered=block_rq_complete
 
 BEGIN
 {

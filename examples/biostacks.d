@@ -17,6 +17,8 @@
 #pragma D param name,n string "only those of this program"
 #pragma D option aggtop=$top
 #pragma D option dynvarsize=2m
+/* Disks answer in any thread: -p and --cgroup select by who wants the request. */
+#pragma D option unfiltered=block_rq_complete
 
 /* A request is made here, in the thread that wants it; later others go on with it. */
 tracepoint:block:block_getrq

@@ -19,6 +19,8 @@
 #pragma D param name,n string "only requests of this program"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top
+/* Disks answer in any thread: -p and --cgroup select by who gives the request to the disk. */
+#pragma D option unfiltered=block_rq_complete
 
 tracepoint:block:block_rq_issue
 /$name == "" || args.comm == $name/

@@ -18,6 +18,8 @@
  */
 #pragma D param name,n string "only requests of this program"
 #pragma D option defaultargs
+/* Disks answer in any thread: -p and --cgroup select by who gives the request to the disk. */
+#pragma D option unfiltered=block_rq_complete
 
 BEGIN
 {

@@ -15,6 +15,8 @@
  */
 #pragma D param name,n string "only programs of this name"
 #pragma D param min,m time 10ms "only waits of at least this time"
+/* Who had the CPU before may be any thread: -p and --cgroup select by the one that comes. */
+#pragma D option unfiltered=sched_switch
 
 /* The sum of the thread's waits for a CPU, in nanoseconds. */
 inline uint64_t WAITED = curthread->sched_info.run_delay;

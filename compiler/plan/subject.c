@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * subject.c - probes of the scheduler that tell of two threads: the one that runs, which -p,
- * --follow, --cgroup and --comm select by, and another one, which arguments name.
+ * subject.c - probes whose event is not, or not only, of the thread that runs, which -p, --follow,
+ * --cgroup and --comm select by: those of the scheduler tell of two threads, and arguments name the
+ * other one; those in interrupts run in a thread that they have nothing to do with.
  *
- * A clause that looks for the other thread misses most of its events when processes are selected:
- * dtx says so. Option unfiltered lets probes fire for all processes.
+ * A clause that looks for the other thread, and any clause in an interrupt, misses most of its events
+ * when processes are selected: dtx says so. Option unfiltered lets probes fire for all processes.
  */
 #include <string.h>
 
 #include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
 
+#define INTERRUPTED "the event interrupts", "which may be any"
+#define WRITES_BACK "writes back", "which is one of the kernel"
+
 static const struct subject {
 	const char *prov, *name;     /* of the probe; patterns */
-	const char *other;           /* its parameters that tell of the other thread; a pattern */
+	const char *other;           /* its parameters that tell of the other thread; a pattern.
+				      * NULL: it is never about the thread that runs */
 	bool any;                    /* all of args[] do */
-	const char *runs, *named;    /* the two threads */
+	const char *runs, *named;    /* the two threads; without the other one, what the first is */
 	const char *instead;         /* what fires in the other thread; NULL: nothing */
 } subjects[] = {
 	{ "tracepoint", "sched_switch", "next_*", false, "leaves the CPU", "comes",
@@ -26,6 +31,28 @@ static const struct subject {
 	{ "tracepoint", "sched_wak*", "comm", false, "wakes", "is woken", NULL },
 	{ "rawtp", "sched_wak*", "p", false, "wakes", "is woken", NULL },
 	{ "sched", "wakeup", "*", true, "wakes", "is woken", NULL },
+	{ "tracepoint", "block_rq_complete", NULL, true, INTERRUPTED, NULL },
+	{ "rawtp", "block_rq_complete", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "block_bio_complete", NULL, true, INTERRUPTED, NULL },
+	{ "rawtp", "block_bio_complete", NULL, true, INTERRUPTED, NULL },
+	{ "io", "done", NULL, true, INTERRUPTED, NULL },
+	{ "ip", "receive", NULL, true, INTERRUPTED, NULL },
+	{ "tcp", "receive", NULL, true, INTERRUPTED, NULL },
+	{ "tcp", "*-established", NULL, true, INTERRUPTED, NULL },
+	{ "tcp", "connect-refused", NULL, true, INTERRUPTED, NULL },
+	{ "udp", "receive", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "tcp_retransmit_skb", NULL, true, INTERRUPTED, NULL },
+	{ "rawtp", "tcp_retransmit_skb", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "tcp_probe", NULL, true, INTERRUPTED, NULL },
+	{ "rawtp", "tcp_probe", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "netif_receive_skb*", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "napi_*", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "irq_handler_*", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "softirq_e*", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "hrtimer_expire_*", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "timer_expire_*", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "writeback_start", NULL, true, WRITES_BACK, NULL },
+	{ "tracepoint", "writeback_written", NULL, true, WRITES_BACK, NULL },
 };
 
 /* ---- does a clause look for the other thread? ------------------------------------------------ */
@@ -79,29 +106,51 @@ static const struct node *subject_look(const struct subject *s, struct clause *c
 
 /* ---- the warning --------------------------------------------------------------------- */
 
-static bool subject_tell(struct comp *c, struct clause *cl, const struct dtx_probe *p,
-			 const char *by)
+/* The thread that runs and the other one. */
+static void tell_other(struct comp *c, const struct subject *s, const struct node *found,
+		       const char *name, const char *by)
+{
+	struct diag *d = diag_warn(&c->env->diags, DIAG_NONE, found->at,
+				   "with %s this clause runs only if the thread that %s is "
+				   "selected: this is the one that %s", by, s->runs, s->named);
+
+	if (s->instead)
+		diag_hint(&c->env->diags, d, "%s fires in the thread that %s", s->instead,
+			  s->named);
+	else
+		diag_hint(&c->env->diags, d, "-x unfiltered=%s lets the probe fire in all "
+			  "threads: select the one that %s by a variable that it set "
+			  "itself", name, s->named);
+}
+
+static void tell_alone(struct comp *c, const struct subject *s, struct range at, const char *name,
+		       const char *by)
+{
+	struct diag *d = diag_warn(&c->env->diags, DIAG_NONE, at,
+				   "with %s this clause runs only if the thread that %s is "
+				   "selected, %s", by, s->runs, s->named);
+
+	diag_hint(&c->env->diags, d, "-x unfiltered=%s lets the probe fire in all threads: select "
+		  "by a variable that another clause set in a thread of yours", name);
+}
+
+static bool subject_tell(struct comp *c, struct clause *cl, struct range at,
+			 const struct dtx_probe *p, const char *by)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(subjects); i++) {
 		const struct subject *s = &subjects[i];
-		const struct node *at;
-		struct diag *d;
+		const struct node *found = NULL;
 
 		if (!glob_matches(s->prov, p->prov) || !glob_matches(s->name, p->name))
 			continue;
-		at = subject_look(s, cl);
-		if (!at)
+		if (s->other)
+			found = subject_look(s, cl);
+		if (s->other && !found)
 			continue;
-		d = diag_warn(&c->env->diags, DIAG_NONE, at->at,
-			      "with %s this clause runs only if the thread that %s is selected: "
-			      "this is the one that %s", by, s->runs, s->named);
-		if (s->instead)
-			diag_hint(&c->env->diags, d, "%s fires in the thread that %s", s->instead,
-				  s->named);
+		if (found)
+			tell_other(c, s, found, p->name, by);
 		else
-			diag_hint(&c->env->diags, d, "-x unfiltered=%s lets the probe fire in all "
-				  "threads: select the one that %s by a variable that it set "
-				  "itself", p->name, s->named);
+			tell_alone(c, s, at, p->name, by);
 		return true;
 	}
 	return false;
@@ -112,7 +161,8 @@ static void subject_clause(struct comp *c, struct clause *cl, const char *by)
 {
 	for (struct pdesc *d = cl->descs; d; d = d->next)
 		for (u32 i = 0; i < d->nprobes; i++)
-			if (!d->probes[i]->place.no_filter && subject_tell(c, cl, d->probes[i], by))
+			if (!d->probes[i]->place.no_filter &&
+			    subject_tell(c, cl, d->at, d->probes[i], by))
 				return;
 }
 

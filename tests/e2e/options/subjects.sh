@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root
 #
-# Clauses that look for another thread than the one that -p, --follow, --cgroup and --comm select by are warned of; those
-# of the thread that runs, and runs without a selection, are not.
+# Clauses that look for another thread than the one that -p, --follow, --cgroup and --comm select by, and those that run in an
+# interrupt, are warned of; those of the thread that runs, and runs without a selection, are not.
 . "$(dirname "$0")/../lib.sh"
 
 # warns N OPTIONS PROGRAM
@@ -29,3 +29,11 @@ warns 1 "-p $$" "tracepoint:sched:sched_waking { if (args.pid == 1) { printf(\"w
 grep -q -- '-x unfiltered=sched_waking lets' "$tmp/err" || fail 'no help'
 warns 0 "-p $$ -x unfiltered=sched_waking" 'tracepoint:sched:sched_waking /args.pid == 1/ { }'
 warns 0 "-p $$" 'sched:::wakeup { @[execname] = count(); }'
+
+# What happens in interrupts, and in threads of the kernel, is not of the thread that runs.
+warns 1 "-p $$" 'io:::done { @[execname] = count(); }'
+grep -q 'the thread that the event interrupts is selected, which may be any' "$tmp/err" || fail 'not the reason'
+warns 0 "-p $$ -x unfiltered=done" 'io:::done { @[execname] = count(); }'
+warns 0 '' 'io:::done { @[execname] = count(); }'
+warns 1 '--cgroup /' 'tracepoint:irq:softirq_entry { @[vec] = count(); }'
+warns 1 "-p $$" 'tracepoint:writeback:writeback_start { @ = count(); }'
