@@ -170,23 +170,18 @@ void dbg_map(struct emit *, val g, const struct img_map *);
 void dbg_datum(struct emit *, val g, const char *name, u32 size);
 void dbg_close(struct emit *);
 
-/* ---- emit.c: module, programs -------------------------------------------------------- */
+/* ---- emit_need.c: abilities that the image needs when it is loaded --------------------- */
 
-struct clauses { val *fns; u32 n; };                 /* functions, called in order */
+void emit_need(struct emit *, u32 feature);
+void emit_needs(struct emit *);                      /* those of all programs */
 
-void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
-void emit_look_up(struct emit *, block quit);
-void emit_need(struct emit *, u32 feature);          /* the image needs this ability when it is
-						      * loaded */
+/* ---- emit_frame.c: where functions begin, and the frame that they share -------------- */
+
 void emit_begin_program(struct emit *, const char *name, const char *section);
-
-/* ---- emit_clause.c: clauses, and the frame that functions share ---------------------- */
-
 /* A function of the module; the body begins with e->f.entry. */
 val emit_begin_function(struct emit *, const char *name, const char *attr, LLVMTypeRef type);
 val emit_begin_framed(struct emit *, const char *name, const char *attr);   /* takes the frame */
 u32 emit_group_number(const struct emit *);
-val emit_clause(struct emit *);                      /* the function of e->p.inst */
 void emit_place_frame(struct emit *);
 void emit_frame(struct emit *, val ctx);             /* the frame of a program, or of the ERROR
 						      * clauses */
@@ -194,16 +189,31 @@ struct inst *emit_first_error(const struct comp *);
 val emit_mst(struct emit *, u32 off);                /* address of a field */
 #define emit_m(e, field)  emit_mst(e, offsetof(struct dtx_mst, field))
 val emit_scratch(struct emit *, u32 off);            /* address in the claimed slot */
+val emit_level(struct emit *);
 
-val emit_map(struct emit *, const char *name);       /* emit_map.c */
+/* ---- emit_clause.c: clauses ---------------------------------------------------------- */
+
+struct clauses { val *fns; u32 n; };                 /* functions, called in order */
+
+val emit_clause(struct emit *);                      /* the function of e->p.inst */
+void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
+void emit_look_up(struct emit *, block quit);
+
+/* ---- emit_map.c: maps and symbols of the kernel -------------------------------------- */
+
+val emit_map(struct emit *, const char *name);
 /* The shelf that holds a map (img_map.shelf), and its slot there. */
 val emit_shelf(struct emit *, const char *name);
 val emit_slot(struct emit *, const char *name);
 struct img_map *emit_new_map(struct emit *, const char *name, const char *role);
 val emit_ksym(struct emit *, u32 index);             /* address, i64 */
 val emit_ksym_at(struct emit *, val index);
-void emit_maps(struct emit *);
-void emit_drops(struct emit *);
+
+/* ---- emit_data.c: the data of the module --------------------------------------------- */
+
+/* Constants that the library needs, and all maps. */
+void emit_data(struct emit *);
+void emit_manifest(struct emit *);                   /* and the licence */
 
 /* ---- emit_vtime.c: vtimestamp ------------------------------------------------------------- */
 
@@ -235,7 +245,6 @@ void emit_filter_programs(struct emit *);            /* the programs that keep t
 /* ---- emit_error.c: ERROR clauses -------------------------------------------------------- */
 
 void emit_error(struct emit *);                      /* sets e->p.error_fn */
-void emit_error_call(struct emit *);                 /* called in the clause that faulted */
 
 /* ---- emit_probe.c: what fired ---------------------------------------------------------- */
 
@@ -380,7 +389,6 @@ void emit_str_needed(struct emit *, const struct str *); /* BADADDR if it is the
 /* ---- subroutines: those that rows of builtins.def name are in expr/rows.h -------------------- */
 
 val emit_str_order(struct emit *, struct str a, struct str b);
-val emit_level(struct emit *);
 val emit_scratch_at(struct emit *, val addr, val size);
 val emit_user_reg(struct emit *, u64 index);      /* of struct pt_regs, in words */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit.c - makes the module: programs of clauses; then the manifest, the library, the optimiser,
- * the object.
+ * emit.c - makes the module: data, programs of clauses; then the manifest, the library, the
+ * optimiser, the object.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -9,60 +9,12 @@
 
 #include <llvm-c/ErrorHandling.h>
 
-#include <dtx/feat.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
 #include "compiler/emit/emit-private.h"
 #include "compiler/front/builtin.h"
-
-/* ---- lists of clauses ------------------------------------------------------------------------ */
-
-static void call_frame(struct emit *e, val fn)
-{
-	LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, &e->f.frame, 1, "");
-}
-
-void emit_calls(struct emit *e, const struct clauses *l, block quit, bool may_exit)
-{
-	for (u32 i = 0; i < l->n; i++) {
-		block next = ll_block(e, "next");
-
-		call_frame(e, l->fns[i]);
-		if (may_exit && i + 1 < l->n)
-			ll_if(e, ll_load(e, emit_m(e, exited), 4, false), quit, next);
-		else
-			ll_br(e, next);
-		ll_at(e, next);
-	}
-	ll_br(e, quit);
-}
-
-/*
- * In large programs, look-ups shared by several clauses are done first.  Otherwise the
- * verifier follows each clause once for each place of the look-up.
- */
-void emit_look_up(struct emit *e, block quit)
-{
-	block next;
-	val slot;
-
-	if (e->p.uses & USES_TIME)
-		ll_call(e, "dtx_timestamp", e->f.frame);
-	if (e->p.uses & USES_SELF)
-		ll_call(e, "dtx_self_get", e->f.frame);
-	if (!(e->p.uses & USES_SCRATCH) && !e->p.large)
-		return;
-	next = ll_block(e, "next");
-	slot = ll_call(e, "dtx_claim", e->f.frame);
-	ll_if(e, LLVMBuildIsNull(e->b, slot, ""), quit, next);
-	ll_at(e, next);
-	for (const struct sym *s = e->c->syms; s && e->p.large; s = s->next)
-		if (s->place == PLACE_LOCAL)
-			ll_store(e, ll_num(e, 0),
-				 ll_off(e, slot, e->c->plan->this_off + s->slot_off), 8);
-}
 
 /* ---- a program ------------------------------------------------------------------------------- */
 
@@ -130,20 +82,6 @@ static struct clauses group_clauses(struct emit *e, struct prog_group *g)
 	if (!e->p.inlined)
 		outline(e, &l, may_exit(g, e->p.error_fn));
 	return l;
-}
-
-/* The function of e->p.prog, or of a program beside those of the manifest. */
-void emit_begin_program(struct emit *e, const char *name, const char *section)
-{
-	struct range at = e->p.prog->groups[0].ninsts ? e->p.prog->groups[0].insts[0]->clause->at
-						    : (struct range){ 0 };
-
-	e->f.fn = ll_function(e, name, e->i32, e->ptr);
-	LLVMSetSection(e->f.fn, section);
-	dbg_function(e, e->f.fn, at, true);
-	e->f.entry = ll_block(e, "entry");
-	ll_at(e, e->f.entry);
-	dbg_line(e, at);
 }
 
 static void begin_program(struct emit *e)
@@ -275,70 +213,6 @@ static bool is_error_prog(const struct prog *p)
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-static void constant(struct emit *e, const char *name, u32 value)
-{
-	val g = LLVMAddGlobal(e->mod, e->i32, name);
-
-	LLVMSetInitializer(g, ll_num32(e, value));
-	LLVMSetGlobalConstant(g, true);
-}
-
-static void emit_text(struct emit *e, const char *name, const char *section, const char *text,
-		      size_t len)
-{
-	val bytes = LLVMConstStringInContext(e->ctx, text, len, false);
-	val g = LLVMAddGlobal(e->mod, LLVMTypeOf(bytes), name);
-
-	LLVMSetInitializer(g, bytes);
-	LLVMSetGlobalConstant(g, true);
-	LLVMSetSection(g, section);
-}
-
-static const char *const feature_names[FEAT_N] = {
-#define FEATURE(id, name, doc) [id] = name,
-#include <dtx/tables/features.def>
-#undef FEATURE
-};
-
-void emit_need(struct emit *e, u32 f)
-{
-	struct img *img = e->c->img;
-
-	if (!img->needs)
-		img->needs = ARENA_ARRAY(img->arena, const char *, FEAT_N);
-	for (u32 i = 0; i < img->nneeds; i++)
-		if (img->needs[i] == feature_names[f])
-			return;
-	img->needs[img->nneeds++] = feature_names[f];
-}
-
-/* The abilities that the code needs, for the loader on another machine. */
-static void list_needs(struct emit *e)
-{
-	emit_need(e, FEAT_RINGBUF);
-	if (env_has(e->c->env, FEAT_ATOMICS))
-		emit_need(e, FEAT_ATOMICS);
-	for (const struct inst *i = e->c->insts; i; i = i->next)
-		if (i->loops && env_has(e->c->env, FEAT_LOOP))
-			emit_need(e, FEAT_LOOP);
-	if (e->c->plan->self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
-		emit_need(e, FEAT_TASK_STORAGE);
-	for (struct prog *p = e->c->bprogs; p; p = p->next)
-		if (progkinds[p->kind].ability != FEAT_BPF)
-			emit_need(e, progkinds[p->kind].ability);
-}
-
-static void emit_manifest(struct emit *e)
-{
-	size_t len;
-	char *text = img_write(e->c->img, e->c->arena, &len);
-
-	emit_text(e, "dtx_manifest", IMG_SECTION, text, len);
-	text = (char *)e->c->img->script;
-	if (text)
-		emit_text(e, "dtx_script", IMG_SCRIPT, text, strlen(text));
-}
-
 static bool wants(const struct emit *e, const char *stage)
 {
 	return e->c->opts && list_has(e->c->opts->dump, stage);
@@ -377,21 +251,8 @@ static void dump_bpf(struct emit *e)
 static void emit_module(struct emit *e)
 {
 	dbg_open(e);
-	constant(e, "dtx_opt_atomics", env_has(e->c->env, FEAT_ATOMICS));
-	constant(e, "dtx_opt_scratch", e->c->plan->scratch_size);
-	constant(e, "dtx_opt_strmax", e->c->plan->strsize + 1);
-	constant(e, "dtx_opt_work", e->c->plan->work_off);
-	constant(e, "dtx_opt_walk", e->c->plan->walk_off);
-	constant(e, "dtx_opt_tables", e->c->plan->walk == WALK_TABLES);
-	constant(e, "dtx_opt_kends", e->c->plan->kends.size != 0);
-	constant(e, "dtx_opt_pidns", e->c->env->pidns);
-	constant(e, "dtx_opt_drops", img_losses_by_probe(e->c->img));
-	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));
-	if (e->c->env->pidns)
-		emit_task_offsets(e);
-	emit_stack_constants(e);
+	emit_data(e);
 	emit_place_frame(e);
-	emit_maps(e);
 	for (struct prog *p = e->c->bprogs; p; p = p->next) {
 		if (is_error_prog(p))
 			emit_error_program(e, p);
@@ -402,8 +263,7 @@ static void emit_module(struct emit *e)
 	}
 	emit_filter_programs(e);
 	emit_vtime_program(e);
-	list_needs(e);
-	emit_text(e, "_license", "license", "Dual BSD/GPL", 12);
+	emit_needs(e);
 	emit_manifest(e);
 }
 

@@ -1,91 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_clause.c - a function per clause: predicate, statements, record, faults; and the frame, the
- * state of the machine that functions of a program share.
+ * emit_clause.c - a function per clause: predicate, statements, record, faults; and the calls of
+ * these functions.
  */
 #include <stdio.h>
 
 #include "compiler/emit/emit-private.h"
-
-/* ---- the frame ----------------------------------------------------------------------- */
-
-val emit_mst(struct emit *e, u32 off)
-{
-	return ll_off(e, e->f.frame, off);
-}
-
-struct inst *emit_first_error(const struct comp *c)
-{
-	struct inst *i = c->insts;
-
-	while (i && !i->is_error)
-		i = i->next;
-	return i;
-}
-
-/* After the machine state are the arguments of ERROR, then the this-> scalars. */
-void emit_place_frame(struct emit *e)
-{
-	u32 off = sizeof(struct dtx_mst) + (emit_first_error(e->c) ? 8 * ERROR_ARGS : 0);
-
-	for (struct sym *s = e->c->syms; s; s = s->next) {
-		if (s->place != PLACE_LOCAL)
-			continue;
-		s->off = off;
-		off += 8;
-	}
-	e->p.frame_size = off;
-}
-
-/* In a large program the stack is short, and this-> scalars are in scratch memory. */
-void emit_frame(struct emit *e, val ctx)
-{
-	u32 large = sizeof(struct dtx_mst) + (e->p.in_error ? 8 * ERROR_ARGS : 0);
-	u32 size = e->p.large ? large : e->p.frame_size;
-
-	e->f.frame = ll_alloca(e, LLVMArrayType2(e->i64, size / 8), "frame");
-	ll_zero(e, e->f.frame, size);
-	LLVMBuildStore(e->b, ctx, emit_m(e, ctx));
-	ll_store(e, ll_num(e, e->p.prog->index), emit_m(e, prog), 4);
-}
-
-val emit_scratch(struct emit *e, u32 off)
-{
-	val slot;
-
-	e->p.uses |= USES_SCRATCH;
-	if (!e->f.claims[0])
-		e->f.claims[e->f.phase] = true;
-	slot = ll_load_ptr(e, e->f.slot);
-	if (e->p.large)            /* otherwise addresses are computed early and fill the stack */
-		LLVMSetVolatile(slot, true);
-	return ll_off(e, slot, off);
-}
-
-/* ---- functions -------------------------------------------------------------------------- */
-
-val emit_begin_function(struct emit *e, const char *name, const char *attr, LLVMTypeRef type)
-{
-	struct range at = e->p.inst->clause->at;
-
-	e->f.fn = LLVMAddFunction(e->mod, name, type);
-	ll_target(e, e->f.fn);
-	LLVMSetLinkage(e->f.fn, LLVMInternalLinkage);
-	ll_attr(e, e->f.fn, attr);
-	dbg_function(e, e->f.fn, at, false);
-	e->f.entry = ll_block(e, "entry");
-	e->f.frame = LLVMGetLastParam(e->f.fn);
-	e->f.key = NULL;
-	e->f.comm = NULL;
-	ll_at(e, e->f.entry);
-	dbg_line(e, at);
-	return e->f.fn;
-}
-
-val emit_begin_framed(struct emit *e, const char *name, const char *attr)
-{
-	return emit_begin_function(e, name, attr, LLVMFunctionType(e->none, &e->ptr, 1, false));
-}
 
 /* ---- a clause ----------------------------------------------------------------------------- */
 
@@ -103,6 +23,37 @@ static void finish_claim(struct emit *e, u32 i, block next)
 	ll_if(e, LLVMBuildIsNull(e->b, p, ""), e->f.out, next);
 }
 
+/* The position in the clause no longer matters: one state instead of many. */
+static void forget_clause(struct emit *e)
+{
+	static const u32 words[] = {
+		offsetof(struct dtx_mst, fault), offsetof(struct dtx_mst, spec),
+		offsetof(struct dtx_mst, mem),
+	};
+	u32 n = ARRAY_SIZE(words) - e->c->plan->mem_stays;
+
+	for (u32 i = 0; i < n; i++)
+		LLVMSetVolatile(LLVMBuildStore(e->b, ll_num32(e, 0), emit_mst(e, words[i])), true);
+	LLVMSetVolatile(LLVMBuildStore(e->b, ll_num(e, 0), emit_m(e, fault_val)), true);
+	LLVMSetVolatile(LLVMBuildStore(e->b, LLVMConstNull(e->ptr), emit_m(e, self)), true);
+}
+
+static void call_errors(struct emit *e)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(e->p.error_fn);
+	val args[] = {
+		ll_load(e, emit_m(e, site), 4, false), ll_load(e, emit_m(e, fault), 4, false),
+		ll_load(e, emit_m(e, fault_val), 8, false), ll_load(e, emit_m(e, probe), 4, false),
+		ll_load_ptr(e, emit_m(e, ctx)),
+	};
+	val exited;
+
+	if (e->p.large)
+		forget_clause(e);
+	exited = LLVMBuildCall2(e->b, type, e->p.error_fn, args, LLVMCountParamTypes(type), "");
+	ll_store(e, exited, emit_m(e, exited), 4);
+}
+
 /* What a fault does: a message for the user, then the ERROR clauses; the record is lost. */
 static void finish_fault(struct emit *e)
 {
@@ -112,7 +63,7 @@ static void finish_fault(struct emit *e)
 	} else {
 		ll_call(e, "dtx_fault", e->f.frame);
 		if (e->p.error_fn)
-			emit_error_call(e);
+			call_errors(e);
 	}
 	ll_store(e, ll_num(e, 0), emit_m(e, fault), 4);
 	ll_br(e, e->f.out);
@@ -151,14 +102,6 @@ static void clause_body(struct emit *e, block body, const struct part *parts)
 	finish_claim(e, 1, body);
 }
 
-/* For names of functions: that of the ERROR clauses follows the program's own. */
-u32 emit_group_number(const struct emit *e)
-{
-	const struct prog *p = e->p.prog;
-
-	return e->p.in_error ? p->ngroups : e->p.group ? (u32)(e->p.group - p->groups) : 0;
-}
-
 /* The function of e->p.inst in e->p.prog and e->p.group. */
 val emit_clause(struct emit *e)
 {
@@ -187,4 +130,51 @@ val emit_clause(struct emit *e)
 	ll_at(e, e->f.out);
 	LLVMBuildRetVoid(e->b);
 	return fn;
+}
+
+/* ---- lists of clauses ------------------------------------------------------------------------ */
+
+static void call_frame(struct emit *e, val fn)
+{
+	LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, &e->f.frame, 1, "");
+}
+
+void emit_calls(struct emit *e, const struct clauses *l, block quit, bool may_exit)
+{
+	for (u32 i = 0; i < l->n; i++) {
+		block next = ll_block(e, "next");
+
+		call_frame(e, l->fns[i]);
+		if (may_exit && i + 1 < l->n)
+			ll_if(e, ll_load(e, emit_m(e, exited), 4, false), quit, next);
+		else
+			ll_br(e, next);
+		ll_at(e, next);
+	}
+	ll_br(e, quit);
+}
+
+/*
+ * In large programs, look-ups shared by several clauses are done first.  Otherwise the
+ * verifier follows each clause once for each place of the look-up.
+ */
+void emit_look_up(struct emit *e, block quit)
+{
+	block next;
+	val slot;
+
+	if (e->p.uses & USES_TIME)
+		ll_call(e, "dtx_timestamp", e->f.frame);
+	if (e->p.uses & USES_SELF)
+		ll_call(e, "dtx_self_get", e->f.frame);
+	if (!(e->p.uses & USES_SCRATCH) && !e->p.large)
+		return;
+	next = ll_block(e, "next");
+	slot = ll_call(e, "dtx_claim", e->f.frame);
+	ll_if(e, LLVMBuildIsNull(e->b, slot, ""), quit, next);
+	ll_at(e, next);
+	for (const struct sym *s = e->c->syms; s && e->p.large; s = s->next)
+		if (s->place == PLACE_LOCAL)
+			ll_store(e, ll_num(e, 0),
+				 ll_off(e, slot, e->c->plan->this_off + s->slot_off), 8);
 }

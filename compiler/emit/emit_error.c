@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_error.c - the ERROR clauses: a function of each program, called where a clause faults.
+ * emit_error.c - the ERROR clauses: a function of each program, called where a clause faults
+ * (emit_clause.c).
  *
  *   error_N(site, fault, value, probe, ctx)        exit() ran: 1, else 0
  *   dtx_g_error_N(site, fault, value, probe)       the same as a global BPF function
@@ -111,33 +112,3 @@ void emit_error(struct emit *e)
 	e->p.in_error = false;
 }
 
-/* The position in the clause no longer matters: one state instead of many. */
-static void forget_clause(struct emit *e)
-{
-	static const u32 words[] = {
-		offsetof(struct dtx_mst, fault), offsetof(struct dtx_mst, spec),
-		offsetof(struct dtx_mst, mem),
-	};
-	u32 n = ARRAY_SIZE(words) - e->c->plan->mem_stays;
-
-	for (u32 i = 0; i < n; i++)
-		LLVMSetVolatile(LLVMBuildStore(e->b, ll_num32(e, 0), emit_mst(e, words[i])), true);
-	LLVMSetVolatile(LLVMBuildStore(e->b, ll_num(e, 0), emit_m(e, fault_val)), true);
-	LLVMSetVolatile(LLVMBuildStore(e->b, LLVMConstNull(e->ptr), emit_m(e, self)), true);
-}
-
-void emit_error_call(struct emit *e)
-{
-	LLVMTypeRef type = LLVMGlobalGetValueType(e->p.error_fn);
-	val args[] = {
-		ll_load(e, emit_m(e, site), 4, false), ll_load(e, emit_m(e, fault), 4, false),
-		ll_load(e, emit_m(e, fault_val), 8, false), ll_load(e, emit_m(e, probe), 4, false),
-		ll_load_ptr(e, emit_m(e, ctx)),
-	};
-	val exited;
-
-	if (e->p.large)
-		forget_clause(e);
-	exited = LLVMBuildCall2(e->b, type, e->p.error_fn, args, LLVMCountParamTypes(type), "");
-	ll_store(e, exited, emit_m(e, exited), 4);
-}

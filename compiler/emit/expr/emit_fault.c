@@ -5,8 +5,6 @@
  * The word of the fault has enum dtx_fault + 1 in its low byte; above it is the number of the place
  * in img->places, from 1 on.  Only the path of the fault stores it.
  */
-#include <dtx/feat.h>
-
 #include "compiler/emit/emit-private.h"
 
 u32 emit_text_place(struct emit *e, const struct range *at)

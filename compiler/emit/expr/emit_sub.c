@@ -32,12 +32,6 @@ static val area(struct emit *e, enum area a)
 	return ll_call(e, "dtx_keep", emit_scratch(e, area_off(e, a)));
 }
 
-/* Level of the claimed slot, by which the functions find it. */
-val emit_level(struct emit *e)
-{
-	return ll_load(e, emit_scratch(e, e->c->plan->scratch_size), 4, false);
-}
-
 static val out_off(struct emit *e, const struct node *n)
 {
 	const struct plan *p = e->c->plan;
