@@ -45,7 +45,7 @@ static bool need_walk(struct node *n, void *arg)
 	if (b && b->flags & BF_UWALK)
 		w->needs |= NEED_USTACK;
 	if (s && s->kind == SYM_INLINE && s->walk != w->walk && w->depth < INLINES_MAX) {
-		s->walk = w->walk;       /* twice would tell nothing new, and may double each time */
+		s->walk = w->walk;       /* again would tell nothing new, and may double */
 		w->depth++;
 		need_list(w, s->expr);
 		w->depth--;

@@ -4,8 +4,9 @@
  * --cgroup and --comm select by: those of the scheduler tell of two threads, and arguments name the
  * other one; those in interrupts run in a thread that they have nothing to do with.
  *
- * A clause that looks for the other thread, and any clause in an interrupt, misses most of its events
- * when processes are selected: dtx says so. Option unfiltered lets probes fire for all processes.
+ * A clause that looks for the other thread, and any clause in an interrupt, misses most of its
+ * events when processes are selected: dtx says so. Option unfiltered lets probes fire for all
+ * processes.
  */
 #include <string.h>
 
