@@ -6,7 +6,7 @@
  * one that updates the same value: every update is one atomic instruction per word
  * (or a compare-and-exchange), so no update is lost.  Words: see
  * runtime/value/aggop.c.
- * Why: docs/decisions/12-cpu-in-key.md
+ * Why: docs/decisions/12-cpu-in-key.md, docs/decisions/56-exact-sums.md
  */
 #include "dtx.bpf.h"
 #include "bucket.h"
@@ -141,6 +141,27 @@ static inline __attribute__((always_inline)) void agg_raise(u64 *v, u64 x)
 	}
 }
 
+/*
+ * v[0] += x, exactly: v[1] counts how often the sum went up or down beyond 64 bits.  A step from
+ * 0 … 2^62 by less than that cannot, so most updates end at the test.
+ */
+static inline __attribute__((always_inline)) void agg_add_wide(u64 *v, s64 x)
+{
+	s64 old, sum;
+
+	if (dtx_opt_atomics) {
+		old = __sync_fetch_and_add(v, x);
+	} else {
+		old = *(volatile u64 *)v;
+		agg_add(v, x);
+	}
+	if (!((u64)(old | x) >> 62))
+		return;
+	sum = (u64)old + (u64)x;
+	if (((old ^ sum) & (x ^ sum)) < 0)
+		agg_add(&v[1], x < 0 ? -1 : 1);
+}
+
 DTX_FN void dtx_agg_count(u64 *v)
 {
 	agg_add(v, 1);
@@ -148,13 +169,13 @@ DTX_FN void dtx_agg_count(u64 *v)
 
 DTX_FN void dtx_agg_sum(u64 *v, s64 x)
 {
-	agg_add(v, x);
+	agg_add_wide(v, x);
 }
 
 DTX_FN void dtx_agg_avg(u64 *v, s64 x)
 {
 	agg_add(&v[0], 1);
-	agg_add(&v[1], x);
+	agg_add_wide(&v[1], x);
 }
 
 DTX_FN void dtx_agg_stats(u64 *v, s64 x)
@@ -172,6 +193,20 @@ DTX_FN void dtx_agg_max(u64 *v, s64 x)
 	agg_raise(v, (u64)x ^ 1ull << 63);
 }
 
+/* *v += n; does it pass 64 bits? */
+static inline __attribute__((always_inline)) bool agg_add_carry(u64 *v, u64 n)
+{
+	u64 old;
+
+	if (dtx_opt_atomics) {
+		old = __sync_fetch_and_add(v, n);
+	} else {
+		old = *(volatile u64 *)v;
+		agg_add(v, n);
+	}
+	return old + n < old;
+}
+
 DTX_FN void dtx_agg_stddev(u64 *v, s64 x)
 {
 	u64 a = x < 0 ? 0 - (u64)x : (u64)x, lo32 = a & 0xffffffff, hi32 = a >> 32;
@@ -182,15 +217,10 @@ DTX_FN void dtx_agg_stddev(u64 *v, s64 x)
 	low += mid << 33;
 	high += low < old;
 	agg_add(&v[0], 1);
-	agg_add(&v[1], x);
-	if (dtx_opt_atomics) {
-		old = __sync_fetch_and_add(&v[2], low);
-	} else {
-		old = *(volatile u64 *)&v[2];
-		agg_add(&v[2], low);
-	}
-	high += old + low < old;
-	agg_add(&v[3], high);
+	agg_add_wide(&v[1], x);
+	high += agg_add_carry(&v[3], low);
+	if (agg_add_carry(&v[4], high))
+		agg_add(&v[5], 1);
 }
 
 DTX_FN void dtx_agg_quantize(u64 *v, s64 x, s64 n)

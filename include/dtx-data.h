@@ -82,6 +82,9 @@ struct dtx_data {
 	int64_t sum;             /* the same: their sum */
 	const struct dtx_bucket *buckets;        /* a histogram: those that have a count */
 	unsigned nbuckets;
+	/* In decimal, if they have more than 64 bits (number and sum are then the nearest
+	 * int64_t); else NULL. */
+	const char *number_text, *sum_text;
 };
 
 typedef void dtx_data_fn(void *arg, const struct dtx_data *);

@@ -20,7 +20,7 @@
 #ifndef DTX_ABI_H
 #define DTX_ABI_H
 
-#define DTX_ABI_VERSION 3
+#define DTX_ABI_VERSION 4
 
 #define DTX_MAX_ARGS      10      /* arg0 … arg9 */
 #define DTX_MAX_CPUS      1024    /* ceiling for per-CPU tables */

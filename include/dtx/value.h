@@ -14,6 +14,8 @@
 #include "image.h"
 #include "../dtx-message.h"
 
+typedef __int128 s128;
+
 /*
  * One function of a stack.  Functions that were inlined come before the one that contains them and
  * have its address.  What is not known is NULL or 0.
@@ -177,10 +179,10 @@ struct agg_bucket {
 };
 struct agg_value {
 	enum agg_kind kind;
-	s64 number;              /* what conversions print: of avg() the mean, of stats() the sum */
+	s128 number;             /* what conversions print: of avg() the mean, of stats() the sum */
 	bool is_unsigned;        /* the number is a u64 */
 	u64 count;               /* of values; of a histogram all counts together, not normalized */
-	s64 sum, mean;           /* normalized */
+	s128 sum, mean;          /* normalized */
 	/* Buckets with a count other than 0, from the lowest on. */
 	const struct agg_bucket *buckets;
 	u32 nbuckets;
@@ -200,7 +202,9 @@ struct agg_value agg_value_plain(const struct agg_print *, const struct agg_row 
 void agg_text(struct dtx_env *, const struct agg_print *, const struct agg_row *row, u32 i, u32 cpu,
 	      struct buf *out);
 u32 agg_data_words(const struct img_agg *);      /* of agg_row.data */
-s64 agg_div(s64 v, s64 norm);    /* v / norm, for any numbers; v if norm is 0 */
+s128 agg_div(s128 v, s64 norm);  /* v / norm; v if norm is 0 */
+s64 agg_s64(s128);               /* the nearest number of 64 bits */
+void buf_wide(struct buf *, s128);               /* in decimal */
 
 /* ---- hist.c: histograms and bars ------------------------------------------------------- */
 
@@ -222,9 +226,9 @@ struct hist_scale {
 	long double total, most; /* sum and largest of |count| */
 	bool pos, neg;           /* there are counts of that sign */
 };
-void hist_scale_add(struct hist_scale *, s64 count);
+void hist_scale_add(struct hist_scale *, s128 count);
 /* Appends the bar of `count`, to the left if it is negative, and the number shown with it. */
-void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 count, s64 shown,
+void hist_bar_line(const struct hist_scale *, const struct hist_style *, s128 count, s128 shown,
 		   struct buf *out);
 
 #define RUN_VERSION  "1.0"       /* of D and of what a run prints about itself */

@@ -91,7 +91,7 @@ static void keys_text(const struct out *o, const struct agg_print *p, u32 row, s
 /* ---- agghist --------------------------------------------------------------------- */
 
 /* What bars are drawn by: nothing is normalized but the number shown. */
-static s64 plain(const struct agg_print *p, u32 row)
+static s128 plain(const struct agg_print *p, u32 row)
 {
 	return agg_value_plain(p, agg_print_row(p, row), 0, NULL).number;
 }
@@ -162,8 +162,9 @@ static void pack_row(const struct agg_print *p, u32 row, const struct pack *k, s
 			  k->style.zoom ? most / HIST_ZOOM : total, k->style.utf8);
 		at += here;
 	}
-	buf_printf(b, ": %-*s | %" PRId64 "\n", k->high_cols, k->high,
-		   agg_div(total < 0x1p63L ? (s64)total : INT64_MAX, r->norm));
+	buf_printf(b, ": %-*s | ", k->high_cols, k->high);
+	buf_wide(b, agg_div((s128)total, r->norm));
+	buf_putc(b, '\n');
 	arena_clear(k->arena);
 }
 

@@ -116,6 +116,20 @@ static void data_buckets(struct out *o, const struct agg_value *v, struct dtx_da
 	}
 }
 
+/* NULL: it has no more than 64 bits. */
+static const char *data_wide(const struct data *d, s128 n)
+{
+	struct buf b = { 0 };
+	const char *text;
+
+	if (agg_s64(n) == n)
+		return NULL;
+	buf_wide(&b, n);
+	text = arena_strndup(d->arena, b.data, b.len);
+	buf_free(&b);
+	return text;
+}
+
 static void data_row(struct out *o, const struct agg_print *p, u32 i, const struct agg_row *row)
 {
 	struct data *d = o->priv;
@@ -128,10 +142,12 @@ static void data_row(struct out *o, const struct agg_print *p, u32 i, const stru
 	if (v.kind == AGG_HISTOGRAM) {
 		data_buckets(o, &v, &to);
 	} else {
-		to.number = v.number;
+		to.number = agg_s64(v.number);
+		to.number_text = data_wide(d, v.number);
 		to.is_unsigned = v.is_unsigned;
 		to.count = v.count;
-		to.sum = v.sum;
+		to.sum = agg_s64(v.sum);
+		to.sum_text = data_wide(d, v.sum);
 	}
 	o->env->data(o->env->data_arg, &to);
 	arena_clear(d->arena);

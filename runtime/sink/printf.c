@@ -500,17 +500,25 @@ static const struct val *feed_next(struct feed *f)
 	return f->next < f->nvals ? &f->vals[f->next++] : &none;
 }
 
-/* The value of an aggregation; successive ones take successive aggregations. */
+/* The value of an aggregation; successive ones take successive aggregations.  A sum of more than 64
+ * bits is decimal, whatever the conversion. */
 static void conv_agg(const struct conv *v, struct feed *f)
 {
 	u32 i = MIN(f->agg, f->print->naggs - 1);
 	struct agg_value value = agg_value(f->print, f->row, i, NULL);
 	struct val x = { .kind = VAL_INT, .size = 8, .is_signed = !value.is_unsigned,
 			 .u = (u64)value.number };
+	struct buf wide = { 0 };
 
 	f->agg++;
 	if (value.kind == AGG_HISTOGRAM) {
 		agg_text(v->env, f->print, f->row, i, AGG_ALL_CPUS, v->out);
+		return;
+	}
+	if (agg_s64(value.number) != value.number && !value.is_unsigned) {
+		buf_wide(&wide, value.number);
+		conv_pad(v, wide.data, wide.len);
+		buf_free(&wide);
 		return;
 	}
 	conv_val(v, &x);

@@ -289,11 +289,11 @@ static void trace_series(struct out *o, const struct agg_print *p, const struct 
 }
 
 /* Of a histogram: how many values it has. */
-static s64 trace_number(const struct agg_print *p, const struct agg_row *row, u32 i)
+static s128 trace_number(const struct agg_print *p, const struct agg_row *row, u32 i)
 {
 	struct agg_value v = agg_value(p, row, i, NULL);
 
-	return v.kind == AGG_HISTOGRAM ? (s64)v.count : v.number;
+	return v.kind == AGG_HISTOGRAM ? (s128)v.count : v.number;
 }
 
 bool trace_rises(const struct out *o)
@@ -319,7 +319,7 @@ static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 			if (r)
 				buf_putc(b, ',');
 			json_name(b, t->args.data);
-			json_int(&t->j, b, trace_number(p, row, i));
+			json_wide(&t->j, b, trace_number(p, row, i));
 		}
 		buf_puts(b, "}}");
 		free(name);

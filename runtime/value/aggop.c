@@ -3,8 +3,8 @@
  * aggop.c - the functions named by the columns `merge` and `value` of aggs.def: they merge two
  * values, subtract a baseline and print.  hist.c has the buckets, aggrow.c the order.
  *
- * Data words: count, sum {n}; avg and stats {count, sum}; stddev {count, sum, low and
- * high half of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}.
+ * Data words: count {n}; sum {n, how often it went beyond 64 bits}; avg and stats {count, sum};
+ * stddev {count, sum, three words of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}.
  */
 #include <inttypes.h>
 
@@ -50,80 +50,148 @@ static void op_max(const struct img_agg *agg, u64 *into, const u64 *from)
 
 const struct agg_merge agg_merge_max = { op_max, NULL };
 
-static u128 op_squares(const u64 *data)
+/* A sum of more than 64 bits: the low ones as a signed number, and how often it left these. */
+static s128 wide_get(const u64 *data)
 {
-	return (u128)data[3] << 64 | data[2];
+	return (s128)((u128)data[1] << 64) + (s64)data[0];
 }
 
-static void op_set_squares(u64 *data, u128 v)
+static void wide_set(u64 *data, s128 v)
 {
-	data[2] = (u64)v;
-	data[3] = (u64)(v >> 64);
+	data[0] = (u64)v;
+	data[1] = (u64)((v - (s64)v) >> 64);
 }
+
+static void sum_add(const struct img_agg *agg, u64 *into, const u64 *from)
+{
+	wide_set(into, wide_get(into) + wide_get(from));
+}
+
+static void sum_sub(const struct img_agg *agg, u64 *into, const u64 *base)
+{
+	wide_set(into, wide_get(into) - wide_get(base));
+}
+
+const struct agg_merge agg_merge_sum = { sum_add, sum_sub };
+
+static void mean_add(const struct img_agg *agg, u64 *into, const u64 *from)
+{
+	into[0] += from[0];
+	sum_add(agg, into + 1, from + 1);
+}
+
+static void mean_sub(const struct img_agg *agg, u64 *into, const u64 *base)
+{
+	into[0] -= base[0];
+	sum_sub(agg, into + 1, base + 1);
+}
+
+const struct agg_merge agg_merge_mean = { mean_add, mean_sub };
+
+#define SQUARES       3          /* the first word of the sum of squares */
+#define SQUARE_WORDS  3          /* from the lowest on */
 
 static void stddev_add(const struct img_agg *agg, u64 *into, const u64 *from)
 {
-	into[0] += from[0];
-	into[1] += from[1];
-	op_set_squares(into, op_squares(into) + op_squares(from));
+	bool carry = false;
+
+	mean_add(agg, into, from);
+	for (u32 i = SQUARES; i < SQUARES + SQUARE_WORDS; i++) {
+		u128 sum = (u128)into[i] + from[i] + carry;
+
+		into[i] = (u64)sum;
+		carry = sum >> 64;
+	}
 }
 
 static void stddev_sub(const struct img_agg *agg, u64 *into, const u64 *base)
 {
-	into[0] -= base[0];
-	into[1] -= base[1];
-	op_set_squares(into, op_squares(into) - op_squares(base));
+	bool borrow = false;
+
+	mean_sub(agg, into, base);
+	for (u32 i = SQUARES; i < SQUARES + SQUARE_WORDS; i++) {
+		u128 rest = (u128)into[i] - base[i] - borrow;
+
+		into[i] = (u64)rest;
+		borrow = rest >> 64;
+	}
 }
 
 const struct agg_merge agg_merge_squares = { stddev_add, stddev_sub };
 
 /* ---- value ------------------------------------------------------------------------ */
 
-s64 agg_div(s64 v, s64 norm)
+s128 agg_div(s128 v, s64 norm)
 {
-	return norm == 0 || norm == 1 ? v : norm == -1 ? (s64)(0 - (u64)v) : v / norm;
+	return norm ? v / norm : v;
 }
 
-static s64 first_number(const struct img_agg *agg, const u64 *data, s64 norm)
+s64 agg_s64(s128 v)
+{
+	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (s64)v;
+}
+
+void buf_wide(struct buf *b, s128 v)
+{
+	u128 n = v < 0 ? -(u128)v : (u128)v;
+	char text[48];
+	u32 at = sizeof(text);
+
+	do
+		text[--at] = '0' + (char)(n % 10);
+	while (n /= 10);
+	if (v < 0)
+		text[--at] = '-';
+	buf_add(b, text + at, sizeof(text) - at);
+}
+
+static s128 first_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	return agg_div((s64)data[0], norm);
 }
 
 const struct agg_reader agg_value_first = { .number = first_number };
 
-static s64 min_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static s128 sum_number(const struct img_agg *agg, const u64 *data, s64 norm)
+{
+	return agg_div(wide_get(data), norm);
+}
+
+const struct agg_reader agg_value_sum = { .number = sum_number };
+
+static s128 min_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	return agg_div((s64)((u64)INT64_MAX - data[0]), norm);
 }
 
 const struct agg_reader agg_value_min = { .number = min_number, .none = INT64_MAX };
 
-static s64 max_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static s128 max_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	return agg_div((s64)(data[0] ^ SIGN_BIT), norm);
 }
 
 const struct agg_reader agg_value_max = { .number = max_number, .none = SIGN_BIT };
 
-static s64 mean_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static s128 mean_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
-	s64 n = data[0];
-
-	return n ? agg_div(agg_div((s64)data[1], norm), n) : 0;
+	return data[0] ? agg_div(wide_get(data + 1), norm) / (s64)data[0] : 0;
 }
 
 const struct agg_reader agg_value_mean = { .number = mean_number, .counted = true };
 
 /* Entries are ordered by the total, which is also what %@d prints. */
-static s64 stats_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static s128 stats_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
-	return agg_div((s64)data[1], norm);
+	return sum_number(agg, data + 1, norm);
 }
 
 static void stats_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
 {
-	buf_printf(out, " count %" PRIu64 ", average %" PRId64 ", total %" PRId64, data[0],
-		   mean_number(agg, data, norm), stats_number(agg, data, norm));
+	buf_printf(out, " count %" PRIu64 ", average ", data[0]);
+	buf_wide(out, mean_number(agg, data, norm));
+	buf_puts(out, ", total ");
+	buf_wide(out, stats_number(agg, data, norm));
 }
 
 const struct agg_reader agg_value_stats = { .number = stats_number, .render = stats_render,
@@ -146,19 +214,33 @@ static u64 isqrt128(u128 v)
 	return (u64)root;
 }
 
-/* sqrt(mean of squares - square of the mean), each sum normalized before. */
-static s64 stddev_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static void divide_squares(u64 *v, u64 by)
 {
-	u64 n = data[0], by = norm < 0 ? -(u64)norm : norm ? (u64)norm : 1;
+	u128 rest = 0;
+
+	for (u32 i = SQUARE_WORDS; i--; rest %= by) {
+		rest = rest << 64 | v[i];
+		v[i] = (u64)(rest / by);
+	}
+}
+
+/* sqrt(mean of squares - square of the mean), each sum normalized before. */
+static s128 stddev_number(const struct img_agg *agg, const u64 *data, s64 norm)
+{
+	u64 n = data[0], by = norm < 0 ? -(u64)norm : norm ? (u64)norm : 1, v[SQUARE_WORDS];
 
 	if (!n)
 		return 0;
-	u128 squares = op_squares(data) / by / by / n;
-	s64 mean = agg_div(agg_div((s64)data[1], (s64)by), (s64)n);
+	memcpy(v, data + SQUARES, sizeof(v));
+	divide_squares(v, by);
+	divide_squares(v, by);
+	divide_squares(v, n);
+	u128 squares = (u128)v[1] << 64 | v[0];
+	s128 mean = mean_number(agg, data, norm);
 	u64 abs = mean < 0 ? -(u64)mean : (u64)mean;
 	u128 square = (u128)abs * abs;
 
-	return squares > square ? (s64)isqrt128(squares - square) : 0;
+	return squares > square ? (s128)isqrt128(squares - square) : 0;
 }
 
 static void stddev_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
@@ -210,7 +292,7 @@ static bool agg_unsigned(const struct img_agg *agg)
 	return agg_has(agg, AGGF_UNSIGNED);
 }
 
-static s64 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static s128 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	const struct agg_reader *v = agg_ops(agg->func)->value;
 
@@ -230,6 +312,17 @@ struct agg_value agg_numbers(const struct img_agg *agg, const u64 *data, s64 nor
 	return v;
 }
 
+/* " %16d" */
+static void render_number(s128 n, struct buf *out)
+{
+	struct buf text = { 0 };
+
+	buf_wide(&text, n);
+	buf_pad(out, ' ', 17 - MIN((int)text.len, 16));
+	buf_add(out, text.data, text.len);
+	buf_free(&text);
+}
+
 void agg_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
 {
 	const struct agg_reader *v = agg_ops(agg->func)->value;
@@ -239,5 +332,5 @@ void agg_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf
 	else if (v->render)
 		v->render(agg, data, norm, out);
 	else
-		buf_printf(out, " %16" PRId64, v->number(agg, data, norm));
+		render_number(v->number(agg, data, norm), out);
 }

@@ -292,7 +292,7 @@ struct hist_rows {
 	struct hist_scale scale;
 };
 
-void hist_scale_add(struct hist_scale *s, s64 count)
+void hist_scale_add(struct hist_scale *s, s128 count)
 {
 	long double n = fabsl((long double)count);
 
@@ -342,7 +342,7 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 	hist_edges(h, first, last, &r->from, &r->to);
 	memset(&r->scale, 0, sizeof(r->scale));
 	for (u32 i = r->from; i <= r->to; i++)
-		hist_scale_add(&r->scale, data[i]);
+		hist_scale_add(&r->scale, (s64)data[i]);
 }
 
 /* Whole blocks, then the remaining eighths. */
@@ -357,9 +357,10 @@ static void bar_blocks(struct buf *out, long double cells, int len)
 	buf_pad(out, ' ', len - i);
 }
 
-void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s64 count, s64 shown,
-		   struct buf *out)
+void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s128 count,
+		   s128 shown, struct buf *out)
 {
+	size_t before;
 	int len = s->neg && s->pos ? BAR_WIDTH / 2 : BAR_WIDTH;
 	/* HIST_ZOOM as 19/20: what is half a column stays just that, and is rounded up. */
 	long double whole = style->zoom ? s->most * 20 : s->total;
@@ -382,7 +383,11 @@ void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s
 			buf_pad(out, ' ', len - n);
 		}
 	}
-	buf_printf(out, " %-9" PRId64 "\n", shown);
+	buf_putc(out, ' ');
+	before = out->len;
+	buf_wide(out, shown);
+	buf_pad(out, ' ', 9 - (int)(out->len - before));
+	buf_putc(out, '\n');
 }
 
 void hist_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
@@ -446,6 +451,7 @@ void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
 		hist_label(&h, i, r.from < h.mid, label, sizeof(label));
 		buf_printf(out, "%16s ", label);
 		/* Bars show the plain counts; only the number is normalized. */
-		hist_bar_line(&r.scale, style, data[i], agg_div(data[i], norm), out);
+		hist_bar_line(&r.scale, style, (s64)data[i], agg_div((s64)data[i], norm),
+			      out);
 	}
 }

@@ -213,12 +213,12 @@ struct agg_merge {
 struct hist_shape;
 struct agg_reader {
 	/* The number a %@d conversion prints; NULL: a histogram. */
-	s64 (*number)(const struct img_agg *, const u64 *data, s64 norm);
+	s128 (*number)(const struct img_agg *, const u64 *data, s64 norm);
 	/* DTrace's text of the value, no newline (" %16d" …); NULL: the number. */
 	void (*render)(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 	u64 none;                        /* the first word of a value that prints as 0 */
 	const struct hist_shape *hist;   /* its buckets, or NULL */
-	bool counted;                    /* the first two words are a count and a sum */
+	bool counted;                    /* the first words are a count and a sum */
 };
 struct agg_ops {
 	const struct agg_merge *merge;
@@ -231,8 +231,6 @@ struct agg_value agg_numbers(const struct img_agg *, const u64 *data, s64 norm);
 void agg_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 
 /* ---- hist.c: quantize, lquantize, llquantize ---------------------------- */
-
-typedef __int128 s128;
 
 /* One histogram: its shape, and values computed from the constants. */
 struct hist {

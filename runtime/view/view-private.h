@@ -8,7 +8,8 @@
 struct table_row {
 	u32 seen;                /* number of the last sample that had it */
 	struct agg_value num;
-	s64 amount, delta;       /* table_amount(), and its change */
+	s128 amount;             /* table_amount() */
+	s64 delta;               /* its change */
 	s64 width;               /* table_width() */
 	double rate;
 	s64 p50, p99, max;

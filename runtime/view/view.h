@@ -92,7 +92,7 @@ struct view_agg {
 	u32 ncolumns;
 	const struct view_column *columns;       /* keys first */
 	u32 nrows;
-	s64 total;                       /* of count and sum: of all rows; else how many values */
+	s128 total;                      /* of count and sum: of all rows; else how many values */
 	double rate;                     /* of the total, a second */
 	s64 width;                       /* of all rows that have one above 0 */
 	/* Histograms: buckets summed over all rows, or those of the focus. */
@@ -115,7 +115,7 @@ void view_focus(struct view *, u32 agg, u32 id);
 struct view_row {
 	u32 id;                          /* of the key: see generation */
 	const char *const *keys;         /* texts, one line each, UTF-8; def->nkeys of them */
-	s64 value;                       /* as printf("%@d") prints it */
+	s128 value;                      /* as printf("%@d") prints it */
 	bool is_unsigned;
 	u64 count;                       /* how many values; not of sum, min and max */
 	double rate;                     /* a second: of the count, or of sum's value */
@@ -150,7 +150,8 @@ void view_remember(struct view *);
 struct view_part {
 	s64 from, to;                    /* of the spans that it consists of */
 	u32 nrows;                       /* to which something was added */
-	s64 total, width;                /* as in view_agg */
+	s128 total;                      /* as in view_agg */
+	s64 width;
 	double rate;
 	u32 forgotten;                   /* rows that are not there, as their keys are not kept */
 	bool cleared;                    /* the program has cleared meanwhile: see past.h */

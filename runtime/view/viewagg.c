@@ -219,15 +219,15 @@ static void table_hist(const struct table *t, struct table_row *r, const u64 *da
 }
 
 /* What rates are made of: the sum of sum(), else how many values there were. */
-static s64 table_amount(const struct table *t, const struct table_row *r)
+static s128 table_amount(const struct table *t, const struct table_row *r)
 {
-	return t->adds ? r->num.number : t->hist || t->counted ? (s64)r->num.count : 0;
+	return t->adds ? r->num.number : t->hist || t->counted ? (s128)r->num.count : 0;
 }
 
 /* As the flame graph of all rows has it (stackset.c). */
 static s64 table_width(const struct table *t, const struct table_row *r)
 {
-	return t->hist ? (s64)r->num.count : t->counted ? r->num.sum : r->num.number;
+	return t->hist ? (s64)r->num.count : agg_s64(t->counted ? r->num.sum : r->num.number);
 }
 
 void table_value(struct table *t, struct table_row *r, const u64 *data, s64 norm)
@@ -243,19 +243,19 @@ void table_value(struct table *t, struct table_row *r, const u64 *data, s64 norm
 static void table_put(struct table *t, struct table_row *r, const u64 *data, s64 norm, double secs)
 {
 	bool known = r->seen == t->sample - 1 && !t->reset;
-	s64 before = known ? r->amount : 0;
+	s128 before = known ? r->amount : 0;
 
 	table_value(t, r, data, norm);
 	for (u32 i = 0; t->hist && i < t->pub.nbuckets; i++)
 		t->sum[i] += data[i];
 	if (t->guesses && !t->falls && r->amount < before)
 		before = 0;
-	r->delta = r->amount - before;
+	r->delta = agg_s64(r->amount - before);
 	r->rate = secs > 0 ? r->delta / secs : 0;
 	r->seen = t->sample;
 	t->pub.total += r->amount;
 	t->pub.rate += r->rate;
-	t->pub.width += MAX(r->width, 0);
+	t->pub.width = agg_s64((s128)t->pub.width + MAX(r->width, 0));
 	t->pub.nrows++;
 	if (t->past)
 		past_row(t->past, r - t->rows.v, data, known, r->delta);

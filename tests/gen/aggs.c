@@ -244,10 +244,22 @@ static void pieces_write(const struct piece *p, unsigned n)
 	}
 }
 
+/* A sum of more than 64 bits is decimal, whatever the letter. */
+static void value_show(const struct hist *h, const struct conv *c, wide v)
+{
+	static const struct type u64 = { "", 8, false }, s64 = { "", 8, true };
+	char text[48];
+
+	if (h->kind != COUNT_OF && v != (int64_t)v)
+		fprintf(stderr, strchr(c->flags, '-') ? "%-*s" : "%*s", c->width < 0 ? 0 : c->width,
+			wide_text(v, text));
+	else
+		conv_int(stderr, c, (uint64_t)v, h->kind == COUNT_OF ? &u64 : &s64);
+}
+
 static void show_format(struct agg *const *of, unsigned n, const struct piece *p, unsigned np)
 {
-	static const struct type u64 = { "", 8, false }, s64 = { "", 8, true },
-				 u32 = { "", 4, false };  /* an enum without negative values */
+	static const struct type u32 = { "", 4, false }; /* an enum without negative values */
 	struct row rows[AGGS * ENTRIES];
 	unsigned nrows = rows_of(of, n, rows);
 
@@ -271,8 +283,7 @@ static void show_format(struct agg *const *of, unsigned n, const struct piece *p
 				if (a->h.kind >= QUANTIZE)
 					cell_show(&a->h, v, a->norm, opt.zoom);
 				else
-					conv_int(stderr, &p[i].c, cell_value(&a->h, v, a->norm),
-						 a->h.kind == COUNT_OF ? &u64 : &s64);
+					value_show(&a->h, &p[i].c, cell_value(&a->h, v, a->norm));
 				value += value + 1 < n;
 			}
 		}

@@ -24,7 +24,14 @@ struct hist {
 	unsigned n;
 };
 
-struct cell { uint64_t n, sum; unsigned __int128 squares; int64_t min, max; int64_t b[BUCKETS]; };
+#define LIMBS  6                 /* of 32 bits: the sum of squares, from the lowest on */
+struct cell {
+	uint64_t n;
+	wide sum;
+	uint32_t squares[LIMBS];
+	int64_t min, max;
+	int64_t b[BUCKETS];
+};
 
 /* ---- parameters ------------------------------------------------------------------------ */
 
@@ -196,7 +203,11 @@ static void cell_add(const struct hist *h, struct cell *c, int64_t x, int64_t we
 {
 	c->n++;
 	c->sum += x;
-	c->squares += (unsigned __int128)((wide)x * x);
+	for (unsigned __int128 i = 0, add = (unsigned __int128)((wide)x * x); i < LIMBS; i++) {
+		add += c->squares[i];
+		c->squares[i] = (uint32_t)add;
+		add >>= 32;
+	}
 	c->min = x < c->min ? x : c->min;
 	c->max = x > c->max ? x : c->max;
 	if (h->kind >= QUANTIZE)
@@ -216,16 +227,36 @@ static uint64_t root(unsigned __int128 v)
 	return r;
 }
 
-/* The number of a scalar function. */
-static int64_t cell_value(const struct hist *h, const struct cell *c, int64_t norm)
+/* The sum of squares, divided: of 128 bits again. */
+static unsigned __int128 mean_square(const struct cell *c, uint64_t norm)
 {
-	int64_t mean = c->n ? (int64_t)c->sum / norm / (int64_t)c->n : 0;
-	unsigned __int128 squares = c->n ? c->squares / norm / norm / c->n : 0,
-			  square = (wide)mean * mean;
+	uint64_t by[] = { norm, norm, c->n };
+	unsigned __int128 v = 0;
+	uint32_t limbs[LIMBS];
+
+	memcpy(limbs, c->squares, sizeof(limbs));
+	for (unsigned d = 0; d < 3; d++) {
+		unsigned __int128 rest = 0;
+
+		for (unsigned i = LIMBS; i--; rest %= by[d]) {
+			rest = rest << 32 | limbs[i];
+			limbs[i] = (uint32_t)(rest / by[d]);
+		}
+	}
+	for (unsigned i = 4; i--;)
+		v = v << 32 | limbs[i];
+	return v;
+}
+
+/* The number of a scalar function. */
+static wide cell_value(const struct hist *h, const struct cell *c, int64_t norm)
+{
+	int64_t mean = c->n ? (int64_t)(c->sum / norm / (wide)c->n) : 0;
+	unsigned __int128 squares = c->n ? mean_square(c, norm) : 0, square = (wide)mean * mean;
 
 	switch (h->kind) {
 	case COUNT_OF: return c->n / norm;
-	case SUM: return (int64_t)c->sum / norm;
+	case SUM: return c->sum / norm;
 	case AVG: return mean;
 	case MIN: return c->min / norm;
 	case MAX: return c->max / norm;
@@ -272,6 +303,21 @@ static int cell_compare(const struct hist *h, const struct cell *a, const struct
 		}
 	}
 	return x < y ? -1 : x > y;
+}
+
+/* In decimal; the text is at the end of `to`. */
+static const char *wide_text(wide v, char to[48])
+{
+	unsigned __int128 n = v < 0 ? -(unsigned __int128)v : (unsigned __int128)v;
+	unsigned at = 47;
+
+	to[at] = 0;
+	do
+		to[--at] = '0' + (char)(n % 10);
+	while (n /= 10);
+	if (v < 0)
+		to[--at] = '-';
+	return to + at;
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -369,8 +415,9 @@ static void cell_show(const struct hist *h, const struct cell *c, int64_t norm, 
 	unsigned from = 0, to = h->n - 1;
 
 	if (h->kind < QUANTIZE) {
-		fprintf(stderr, h->kind == STDDEV ? " %16llu" : " %16lld",
-			(unsigned long long)cell_value(h, c, norm));
+		char text[48];
+
+		fprintf(stderr, " %16s", wide_text(cell_value(h, c, norm), text));
 		return;
 	}
 	while (from < h->n && !c->b[from])

@@ -112,20 +112,27 @@ static void scalar(const char *func, const u64 *words, u32 n, s64 norm, const ch
 static void test_scalars(void **state)
 {
 	scalar("count", W(5), 1, 1, "                5");
-	scalar("sum", W((u64)-10), 1, 3, "               -3");
-	scalar("avg", W(3, (u64)-10), 2, 1, "               -3");
-	scalar("avg", W(0, 0), 2, 1, "                0");
+	scalar("sum", W((u64)-10, 0), 2, 3, "               -3");
+	scalar("avg", W(3, (u64)-10, 0), 3, 1, "               -3");
+	scalar("avg", W(0, 0, 0), 3, 1, "                0");
 	scalar("min", W(INT64_MAX - 7), 1, 1, "                7");
 	scalar("min", W((u64)INT64_MAX + 7), 1, 1, "               -7");
 	scalar("min", W(0), 1, 1, " 9223372036854775807");
 	scalar("max", W((1ull << 63) - 7), 1, 1, "               -7");
 	scalar("max", W(0), 1, 1, " -9223372036854775808");
 	/* 2 4 4 4 5 5 7 9: mean 5, deviation 2 */
-	scalar("stddev", W(8, 40, 232, 0), 4, 1, "                2");
+	scalar("stddev", W(8, 40, 0, 232, 0, 0), 6, 1, "                2");
 	/* two values of 2^40: mean of squares 2^80, no deviation */
-	scalar("stddev", W(2, 1ull << 41, 0, 1ull << 17), 4, 1, "                0");
+	scalar("stddev", W(2, 1ull << 41, 0, 0, 1ull << 17, 0), 6, 1, "                0");
 	/* -3e9 and 3e9 */
-	scalar("stddev", W(2, 0, 18000000000000000000ull, 0), 4, 1, "       3000000000");
+	scalar("stddev", W(2, 0, 0, 18000000000000000000ull, 0, 0), 6, 1, "       3000000000");
+	/* sums that went beyond 64 bits, up and down; squares beyond 128 */
+	scalar("sum", W((u64)-2, 1), 2, 1, " 18446744073709551614");
+	scalar("sum", W(0, (u64)-1), 2, 10, " -1844674407370955161");
+	scalar("avg", W(2, (u64)-2, 1), 3, 1, " 9223372036854775807");
+	scalar("stats", W(2, 0, (u64)-1), 3, 1,
+	       " count 2, average -9223372036854775808, total -18446744073709551616");
+	scalar("stddev", W(8, 0, 0, 0, 0, 2), 6, 1, " 9223372036854775808");
 }
 
 static void test_merge_cpus(void **state)
@@ -137,11 +144,11 @@ static void test_merge_cpus(void **state)
 
 	aggs[1].func = "max";
 	aggs[2].func = "stddev";
-	aggs[2].val_size = 32;
+	aggs[2].val_size = 48;
 	synth_open(&w);
 	start(&w, aggs, 3);
 	u32 ncpus = agg_ncpus(consumer_aggs(w.con));
-	u64 *v = calloc(ncpus, 32);
+	u64 *v = calloc(ncpus, 48);
 	char key[16] = "k";
 
 	for (u32 c = 0; c < ncpus; c++)
@@ -155,10 +162,10 @@ static void test_merge_cpus(void **state)
 	assert_int_equal(agg_print_row(&p, 0)->data[0], ncpus);
 	/* The low halves of the squares carry into the high one. */
 	for (u32 c = 0; c < ncpus; c++)
-		v[c * 4 + 2] = ~0ull;
+		v[c * 6 + 3] = ~0ull;
 	add_cpus(&w, 2, key, v);
 	assert_int_equal(aggs_rows(consumer_aggs(w.con), a, (u32[]){ 2 }, 1, &p), 0);
-	assert_int_equal(agg_print_row(&p, 0)->data[3], ncpus - 1);
+	assert_int_equal(agg_print_row(&p, 0)->data[4], ncpus - 1);
 	free(v);
 	arena_free(a);
 	synth_close(&w);

@@ -131,7 +131,7 @@ static void test_walk(void **state)
 static void test_numbers(void **state)
 {
 	static const struct img_agg avg = { .func = "avg" }, count = { .func = "count" };
-	u64 d[2] = { 3, (u64)-9 };
+	u64 d[3] = { 3, (u64)-9, 0 };
 	struct agg_value n = agg_numbers(&avg, d, 1);
 
 	assert_true(n.kind == AGG_MEAN);

@@ -169,8 +169,8 @@ static void test_mismatch(void **state)
 static void test_printa_flags(void **state)
 {
 	static const struct img_agg count = { .func = "count", .keyed = true, .val_size = 8 },
-		avg = { .func = "avg", .keyed = true, .val_size = 16 };
-	static const u64 n[] = { 7 }, ab[] = { 2, (u64)-9 };
+		avg = { .func = "avg", .keyed = true, .val_size = 24 };
+	static const u64 n[] = { 7 }, ab[] = { 2, (u64)-9, 0 };
 	const struct img_agg *aggs[] = { &count, &avg };
 	struct val key = STR("k");
 	struct agg_row row[2] = { { .keys = &key, .data = n, .norm = 1 },

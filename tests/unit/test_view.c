@@ -275,25 +275,25 @@ static void test_past(void **state)
 struct clears {
 	const char *func;
 	u32 words;
-	u64 before[4], after[4];         /* after[0] of a mean is the count */
+	u64 before[6], after[6];         /* after[0] of a mean is the count */
 	bool cleared, known;             /* what is said */
 	bool told;                       /* what comes of it: */
-	u64 added[4];
+	u64 added[6];
 };
 
 /* What falls without being cleared is subtracted; what was cleared begins at 0. */
 static void test_past_cleared(void **state)
 {
 	static const struct clears v[] = {
-		{ "avg", 2, { 1, -5 }, { 2, -10 }, false, true, false, { 1, -5 } },
-		{ "avg", 2, { 1, -5 }, { 2, -10 }, false, false, false, { 1, -5 } },
-		{ "stats", 2, { 3, 9 }, { 4, 2 }, false, true, false, { 1, -7 } },
-		{ "stddev", 4, { 1, 1, ~0ull, 0 }, { 2, 2, 0, 1 }, false, false, false,
-		  { 1, 1, 1, 0 } },
+		{ "avg", 3, { 1, -5 }, { 2, -10 }, false, true, false, { 1, -5 } },
+		{ "avg", 3, { 1, -5 }, { 2, -10 }, false, false, false, { 1, -5 } },
+		{ "stats", 3, { 3, 9 }, { 4, 2 }, false, true, false, { 1, -7 } },
+		{ "stddev", 6, { 1, 1, 0, ~0ull, 0, 0 }, { 2, 2, 0, 0, 1, 0 }, false, false, false,
+		  { 1, 1, 0, 1, 0, 0 } },
 		{ "quantize", 4, { 0, 5 }, { 0, 4 }, false, true, false, { 0, -1 } },
-		{ "sum", 1, { 5 }, { 2 }, false, false, false, { -3 } },
+		{ "sum", 2, { 5 }, { 2 }, false, false, false, { -3 } },
 		/* trunc() of some rows, and a replay, in which nobody says it */
-		{ "avg", 2, { 5, -5 }, { 2, -2 }, true, true, true, { 2, -2 } },
+		{ "avg", 3, { 5, -5 }, { 2, -2 }, true, true, true, { 2, -2 } },
 		{ "count", 1, { 5 }, { 2 }, false, false, true, { 2 } },
 		{ "quantize", 4, { 0, 5 }, { 0, 4 }, true, true, true, { 0, 4 } },
 		{ "quantize", 4, { 0, 5 }, { 0, 4 }, false, false, true, { 0, 4 } },
@@ -303,7 +303,7 @@ static void test_past_cleared(void **state)
 		struct img_agg def = { .func = v[i].func, .keyed = true,
 				       .val_size = v[i].words * 8 };
 		struct past *p = past_new(&def, 0, 4096);
-		u64 words[4] = { 0 };
+		u64 words[6] = { 0 };
 		size_t at = 0;
 		u32 n, after = 0;
 

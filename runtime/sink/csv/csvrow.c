@@ -231,11 +231,13 @@ static void csv_keys(struct csv *c, struct buf *b, const struct agg_print *p,
 
 static void csv_numbers(struct csv *c, struct buf *b, const struct agg_value *v)
 {
-	csv_num(b, v->number, v->is_unsigned);
+	csv_comma(b);
+	buf_wide(b, v->is_unsigned ? (u64)v->number : v->number);
 	if (v->kind != AGG_MEAN)
 		return;
 	csv_num(b, (s64)v->count, true);
-	csv_num(b, v->sum, false);
+	csv_comma(b);
+	buf_wide(b, v->sum);
 }
 
 void csv_agg_row(struct csv *c, struct buf *b, const struct agg_print *p,

@@ -30,6 +30,7 @@ void json_str(struct buf *, const char *);       /* the same; NULL: null */
 void json_name(struct buf *, const char *);      /* "NAME": */
 void json_int(const struct json *, struct buf *, s64);
 void json_uint(const struct json *, struct buf *, u64);
+void json_wide(const struct json *, struct buf *, s128);
 /* Integers up to here are exact in a double (RFC 8259, 6); json_uint() may quote others. */
 #define JSON_EXACT  (1ull << 53)
 /* An integer without names at `to`, which has room for JSON_INT_MOST; where it ends. */

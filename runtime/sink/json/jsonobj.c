@@ -245,15 +245,15 @@ static void row_value(const struct json *j, struct buf *b, const struct agg_valu
 	if (v->is_unsigned)
 		json_uint(j, b, (u64)v->number);
 	else
-		json_int(j, b, v->number);
+		json_wide(j, b, v->number);
 	if (v->kind != AGG_MEAN)
 		return;
 	buf_puts(b, ",\"count\":");
 	json_uint(j, b, v->count);
 	buf_puts(b, ",\"sum\":");
-	json_int(j, b, v->sum);
+	json_wide(j, b, v->sum);
 	buf_puts(b, ",\"average\":");
-	json_int(j, b, v->mean);
+	json_wide(j, b, v->mean);
 }
 
 static void row_keys(struct json *j, struct buf *b, const struct img_agg *agg,

@@ -165,6 +165,19 @@ void json_int(const struct json *j, struct buf *b, s64 v)
 				 negative));
 }
 
+void json_wide(const struct json *j, struct buf *b, s128 v)
+{
+	const char *quote = j->big_string ? "\"" : "";
+
+	if (agg_s64(v) == v) {
+		json_int(j, b, (s64)v);
+		return;
+	}
+	buf_puts(b, quote);
+	buf_wide(b, v);
+	buf_puts(b, quote);
+}
+
 void json_uint(const struct json *j, struct buf *b, u64 v)
 {
 	buf_end(b, json_put_uint(j, buf_room(b, JSON_INT_MOST), v, false));

@@ -91,7 +91,8 @@ static void draw_agg_number(const struct view_agg *agg, u32 k, const struct view
 	const struct view_column *c = &agg->columns[k];
 
 	snprintf(to, 24, r->is_unsigned ? "%" PRIu64 : "%" PRId64, (u64)r->value);
-	if (c->what != VIEW_VALUE || c->unit || strlen(to) > NUMBER_WIDTH)
+	if (agg_s64(r->value) != r->value || c->what != VIEW_VALUE || c->unit ||
+	    strlen(to) > NUMBER_WIDTH)
 		draw_number(to, view_number(r, c->what), c->unit);
 }
 

@@ -25,7 +25,7 @@ struct family {
 	char *help;
 	char **labels;           /* names, by key */
 	bool gauge;              /* of a total: it can fall */
-	s64 most;                /* of all rows, last time: what falls below is a gauge */
+	s128 most;               /* of all rows, last time: what falls below is a gauge */
 	u64 limited, twice, stacks;      /* rows left out of the last answer */
 };
 
@@ -430,12 +430,13 @@ static void metric_row(struct metrics *m, struct family *f, const struct agg_pri
 /* sum() is a counter until it is seen to fall. */
 static void metric_falls(struct family *f, const struct agg_print *p)
 {
-	s64 total = 0;
+	s128 total = 0;
 
 	for (u32 i = 0; i < p->nrows && !f->gauge; i++) {
-		s64 value = agg_value(p, agg_print_row(p, i), 0, NULL).number;
+		s128 value = agg_value(p, agg_print_row(p, i), 0, NULL).number;
 
-		f->gauge = value < 0 || __builtin_add_overflow(total, value, &total);
+		f->gauge = value < 0;
+		total += value;
 	}
 	f->gauge = f->gauge || total < f->most;
 	f->most = total;

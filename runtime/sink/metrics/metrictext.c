@@ -50,10 +50,11 @@ static void text_series(struct metric_out *o, const struct metric_row *r, const 
 	buf_putc(&o->text, ' ');
 }
 
-static void text_line(struct metric_out *o, const struct metric_row *r, const char *tail, s64 value)
+static void text_line(struct metric_out *o, const struct metric_row *r, const char *tail,
+		      s128 value)
 {
 	text_series(o, r, tail);
-	buf_num(&o->text, value);
+	buf_wide(&o->text, value);
 	buf_putc(&o->text, '\n');
 }
 

@@ -274,6 +274,16 @@ static char *counter_name(struct out *o, const struct agg_print *print, const st
 	return name;
 }
 
+static void counter_value(Perfetto__TrackEvent *e, const struct agg_value *v)
+{
+	s128 n = v->kind == AGG_HISTOGRAM ? (s128)v->count : v->number;
+
+	e->has_counter_value = agg_s64(n) == n;
+	e->counter_value = agg_s64(n);
+	e->has_double_counter_value = !e->has_counter_value;
+	e->double_counter_value = (double)n;
+}
+
 static void counters_put(struct out *o, const struct agg_print *print, u64 time)
 {
 	struct perfetto *p = o->priv;
@@ -288,8 +298,7 @@ static void counters_put(struct out *o, const struct agg_print *print, u64 time)
 			u64 track = counter_track(o, print->aggs[i], name);
 			Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
 
-			e.has_counter_value = true;
-			e.counter_value = v.kind == AGG_HISTOGRAM ? (s64)v.count : v.number;
+			counter_value(&e, &v);
 			packet_event(p, time, track, PERFETTO__TRACK_EVENT__TYPE__TYPE_COUNTER, &e);
 		}
 }

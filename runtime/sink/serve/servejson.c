@@ -98,13 +98,14 @@ void serve_json_about(struct view *view, const struct run_info *run, s64 refresh
 /* ---- rows ---------------------------------------------- */
 
 /* JavaScript's numbers are exact to 2^53: what is beyond is a string. */
-static void json_exact(s64 v, bool is_unsigned, struct buf *out)
+static void json_exact(s128 v, bool is_unsigned, struct buf *out)
 {
-	bool negative = v < 0 && !is_unsigned;
-	u64 size = negative ? -(u64)v : (u64)v;
-	const char *quote = size > JSON_EXACT ? "\"" : "";
+	s128 shown = is_unsigned ? (u64)v : v;
+	bool quoted = shown > (s128)JSON_EXACT || shown < -(s128)JSON_EXACT;
 
-	buf_printf(out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", size, quote);
+	buf_puts(out, quoted ? "\"" : "");
+	buf_wide(out, shown);
+	buf_puts(out, quoted ? "\"" : "");
 }
 
 static void json_row(const struct view_agg *a, const struct view_row *row, struct buf *out)
@@ -338,8 +339,8 @@ void serve_csv(struct view *view, const struct serve_job *j, struct buf *out)
 			if (a->columns[c].what == VIEW_KEY)
 				csv_text(rows[i].keys[key++], out);
 			else if (a->columns[c].what == VIEW_VALUE)
-				buf_printf(out, rows[i].is_unsigned ? "%" PRIu64 : "%" PRId64,
-					   rows[i].value);
+				buf_wide(out, rows[i].is_unsigned ? (u64)rows[i].value :
+					 rows[i].value);
 			else
 				json_number(out, view_number(&rows[i], a->columns[c].what));
 		}

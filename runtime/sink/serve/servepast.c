@@ -46,8 +46,9 @@ void serve_json_part(struct view *view, const struct serve_job *j, struct buf *o
 		return;
 	}
 	buf_printf(out, ",\"part\":{\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"nrows\":%u,"
-		   "\"total\":%" PRId64 ",\"rate\":%.6g,\"forgotten\":%u,\"cleared\":%s}",
-		   p->from / 1000000, p->to / 1000000, p->nrows, p->total, p->rate, p->forgotten,
+		   "\"total\":", p->from / 1000000, p->to / 1000000, p->nrows);
+	buf_wide(out, p->total);
+	buf_printf(out, ",\"rate\":%.6g,\"forgotten\":%u,\"cleared\":%s}", p->rate, p->forgotten,
 		   p->cleared ? "true" : "false");
 }
 

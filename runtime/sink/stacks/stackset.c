@@ -179,7 +179,7 @@ static s64 set_value(const struct agg_print *p, const struct agg_row *row, u32 i
 
 	if (v.kind == AGG_HISTOGRAM)
 		return agg_div((s64)v.count, row[i].norm);
-	return v.kind == AGG_MEAN ? v.sum : v.number;
+	return agg_s64(v.kind == AGG_MEAN ? v.sum : v.number);
 }
 
 void stackset_add(struct stackset *s, u32 agg, const struct val *keys, s64 value)

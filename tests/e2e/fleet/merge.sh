@@ -11,7 +11,8 @@
 values='this->v = i * 7 - 30 + h;
 	@c = count(); @cs[h % 2 ? "odd" : "even", i % 3] = count(); @s[i % 4] = sum(this->v); @mi[i % 2] = min(this->v + 40); @ma[i % 2] = max(this->v);
 	@a = avg(this->v); @sd = stddev(this->v); @q[h] = quantize(this->v); @qs = quantize(this->v); @l = lquantize(this->v, -20, 60, 10);
-	@ll = llquantize(this->v, 10, 0, 3, 5); @x[stack()] = count(); @y[(short)h] = sum(-1); @only[h] = max(h - 5);'
+	@ll = llquantize(this->v, 10, 0, 3, 5); @x[stack()] = count(); @y[(short)h] = sum(-1); @only[h] = max(h - 5);
+	@w = sum(0x7fffffffffffffff); @wa = avg(0x7ffffffffffffff0 + h); @wd = stddev(i % 2 ? 0x7fffffffffffffff : -0x7fffffffffffffff);'
 step() { printf 'BEGIN { h = %d; i = 0; } BEGIN, BEGIN, BEGIN, BEGIN, BEGIN { %s i++; }\n' "$1" "$values"; }
 end='END { printa("%d %@d %@d\n", @ma, @mi); printa("%d %@d %@d\n", @only, @y); normalize(@c, 2); printa(@c); } BEGIN { exit(0); }'
 for h in 1 2 3; do dtx -q --record "$tmp/$h" -n "$(step $h) $end"; done
