@@ -40,7 +40,7 @@
 #define MIB           (1024 * 1024)
 #define FOLLOW_MOST   (256u << 10)       /* bytes of a stack that are looked at */
 #define FOLLOW_MAPS   64                 /* mappings of large files in a process */
-#define EARNED        4                  /* parts for each miss, times the misses so far */
+#define EARNED        16                 /* parts for each miss, times the misses so far */
 #define FIRST_LEAST   (128u << 10)       /* bytes of a map that parts are put in */
 #define FIRST_MOST    (1u << 20)
 #define FIRST_SHARE   64                 /* of the file */
