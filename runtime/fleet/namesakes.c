@@ -27,8 +27,8 @@ static void say_namesakes(struct fleet *f, struct host *const *v, u32 n)
 		buf_printf(&names, "%s%s", !i ? "" : i == n - 1 ? " and " : ", ", v[i]->name);
 	if (n > NAMES_SHOWN)
 		buf_printf(&names, " and %u more", n - NAMES_SHOWN);
-	fleet_say(f, NULL, DTX_WARNING, "%s call themselves '%s' (uname -n): hostname is the "
-		  "same on them, and rows with this key are added", names.data, own);
+	fleet_say(f, NULL, DTX_WARNING, "%s call themselves '%s' (uname -n): hostname does "
+		  "not tell them apart", names.data, own);
 	buf_free(&names);
 }
 

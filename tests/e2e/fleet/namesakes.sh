@@ -16,7 +16,7 @@ cat >"$tmp/host" <<-E
 chmod +x "$tmp/host"
 fleet() { timeout 60 "$DTX" --hosts "$1" --via "$tmp/host %h" -x hostwait=1m "${@:2}" >"$tmp/out" 2>"$tmp/err" || fail "status $?: $(cat "$tmp/out" "$tmp/err")"; }
 
-alike() { echo "dtx: warning: $1 call themselves 'localhost' (uname -n): hostname is the same on them, and rows with this key are added"; }
+alike() { echo "dtx: warning: $1 call themselves 'localhost' (uname -n): hostname does not tell them apart"; }
 for by in '@[hostname]' 'this->h = hostname; @[strjoin(this->h, "")]'; do
 	fleet web1,db1,web2 -qn "BEGIN { $by = count(); exit(0); }"
 	same 'db1 1 localhost 2' "$(xargs <"$tmp/out")" "$by"
@@ -43,4 +43,4 @@ same '' "$(cat "$tmp/err")" 'names that differ'
 # Recordings of one machine.
 for h in 1 2; do dtx -q --record "$tmp/r$h" -n 'BEGIN { @[hostname] = count(); exit(0); }'; done
 "$DTX" --replay "$tmp/r1" "$tmp/r2" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
-same "dtx: warning: r1 and r2 call themselves '$(uname -n)' (uname -n): hostname is the same on them, and rows with this key are added" "$(cat "$tmp/err")" 'recordings'
+same "dtx: warning: r1 and r2 call themselves '$(uname -n)' (uname -n): hostname does not tell them apart" "$(cat "$tmp/err")" 'recordings'
