@@ -31,6 +31,7 @@ struct loaded {
 	struct buf log;                  /* the verifier's (option bpflog) */
 	u64 most_bytes;                  /* of its maps, 0: no limit … */
 	const char *most_where;          /* … and where that is written */
+	const char *ends_where;          /* the owner's limit of its duration, or NULL */
 	u64 files_before; /* soft limit of open files when dtx started, 0: it was not
 			     raised */
 };

@@ -43,8 +43,11 @@ static const char *who_else(const struct stat *st)
 
 static int fail_file(struct dtx_env *env, const char *path, const char *why)
 {
-	return dtx_env_fail(env, -EPERM, "nothing is run: %s has limits for " TOOL ", but %s: its "
-			    "owner has to be root, and its mode 0644", path, why);
+	bool folder = !strcmp(path, LIMITS_FOLDER);
+
+	return dtx_env_fail(env, -EPERM, "nothing is run: %s has limits for " TOOL ", but %s: it "
+			    "has to be a %s of root with the mode %s", path, why,
+			    folder ? "folder" : "file", folder ? "0755" : "0644");
 }
 
 /* The text, malloc'd; NULL with 0: there are no limits. */
@@ -106,10 +109,13 @@ static int limit_option(const struct limits *l, u32 id)
 
 static int limit_duration(const struct limits *l)
 {
+	bool asked = opt_is_set(l->env, OPT_duration);
 	int err = limit_option(l, OPT_duration);
 
-	if (!err && !strcmp(opt_text(l->env, OPT_duration), l->value) &&
-	    !env_is_quiet(l->env))
+	if (err || asked)
+		return err;
+	l->ld->ends_where = l->where;
+	if (!env_is_quiet(l->env))
 		diags_say(&l->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO),
 			  "this run ends after %s (%s)", l->value, l->where);
 	return err;

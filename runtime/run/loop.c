@@ -274,6 +274,17 @@ static void loop_sample_now(struct loop *l)
 	consumer_sample_now(l->s->con, loop_drain, l);
 }
 
+/* Whoever reads the values may think of a longer run. */
+static void loop_tell_limit(const struct loop *l)
+{
+	struct dtx_env *env = l->s->env;
+
+	if (l->s->ld.ends_where && !l->over)
+		diags_say(&env->diags, MESSAGE(DTX_NOTICE, DTX_WARNING),
+			  "the run ended after %s, as this machine allows no longer one (%s)",
+			  opt_text(env, OPT_duration), l->s->ld.ends_where);
+}
+
 static void loop_handle(struct loop *l, enum loop_source what)
 {
 	u64 times;
@@ -292,6 +303,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 			break;           /* another turn has seen it */
 		break;
 	case LOOP_DURATION:
+		loop_tell_limit(l);
 		l->over = true;
 		break;
 	case LOOP_OVERHEAD:

@@ -46,6 +46,16 @@ DTX=$dtx_run refused 'allows no destructive actions' "$tmp/raise"
 
 limits 'duration = 300ms' 'maxoverhead=5%'
 timeout 60 "$DTX" -qn 'tick-50ms { @ = count(); }' >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+# A run that is cut short is told so, in any case; not one that ends by itself, or by its own duration.
+same 'dtx: warning: the run ended after 300ms, as this machine allows no longer one (/etc/dtx/run.conf:1)' "$(cat "$tmp/err")" 'a run that is cut short'
+for own in "-n BEGIN{exit(0);}" '-n tick-50ms{} --duration 100ms' '-n tick-50ms{} --duration 300ms'; do
+	dtx -q $own
+	same '' "$(cat "$tmp/err")" "not cut short: $own"
+done
+mkdir "$tmp/cache"
+XDG_CACHE_HOME=$tmp/cache timeout 60 "$DTX" --hosts web1 --via "$(realpath "$(dirname "$DTX")")/dtx-run --agent" -x hostwait=1m -qn 'tick-50ms { @ = count(); }' >"$tmp/out" 2>"$tmp/err" ||
+	fail "$(cat "$tmp/err")"
+grep -q 'the run ended after 300ms' "$tmp/err" || fail "a run of a host is cut short: $(cat "$tmp/err")"
 refused 'at most duration=300ms (/etc/dtx/run.conf:1)' --duration 1s -n "$nothing"
 refused 'at most duration=300ms (/etc/dtx/run.conf:1)' --duration 0 -n "$nothing"
 refused 'at most maxoverhead=5% (/etc/dtx/run.conf:2)' -x maxoverhead=50% -n "$nothing"
@@ -70,8 +80,8 @@ done
 head -c 100 /dev/zero >$conf && refused 'it has bytes that are no text' -n "$nothing"
 limits 'duration = 1h'
 chown 65534 $conf && refused 'it does not belong to root' -n "$nothing"
-chown 0 $conf && chmod 664 $conf && refused 'others than root may write to it' -n "$nothing"
-chmod 644 $conf && chmod 777 /etc/dtx && refused 'others than root may write to it' -n "$nothing"
+chown 0 $conf && chmod 664 $conf && refused 'others than root may write to it: it has to be a file of root with the mode 0644' -n "$nothing"
+chmod 644 $conf && chmod 777 /etc/dtx && refused 'others than root may write to it: it has to be a folder of root with the mode 0755' -n "$nothing"
 chmod 755 /etc/dtx && mv $conf /etc/dtx/real && ln -s real $conf && refused 'it is a symbolic link' -n "$nothing"
 rm $conf && mkdir $conf && refused 'no file of text' -n "$nothing"
 rmdir $conf && dtx -qn "$nothing"
