@@ -63,7 +63,7 @@ int dtx_fleet_program(struct dtx_fleet *f, const void *image, size_t len)
 	const struct img *img = why ? NULL : img_read(env->arena, &env->diags, bytes, len);
 
 	if (why)
-		dtx_env_fail(env, -EINVAL, "%s", why);
+		dtx_env_fail(env, -EINVAL, "the image cannot be used: %s", why);
 	if (img && !program_is_permitted(f->d, img))
 		return dtx_told(f->d, dtx_env_fail(env, -EPERM, "the program has destructive "
 						   "actions, which are not allowed: allow them "

@@ -316,7 +316,7 @@ int kernel_image(struct kernel *k, const char *path)
 	if (f)
 		fclose(f);
 	if (!err && !map_image(k))
-		err = -EINVAL;
+		err = -ENODATA;
 	k->state = KERNEL_COMPILED;
 	return err;
 }

@@ -245,6 +245,12 @@ timeout 60 "$DTX" -q --replay "$tmp/r1" "$tmp/r2" >"$tmp/out" 2>"$tmp/err" || fa
 dtx --image "$tmp/image" -x timestamps -n 'BEGIN { @["x"] = count(); exit(0); }'
 good a,b -qr "$tmp/image"
 [ "$(value x)" = 2 ] || fail "an image: $(cat "$tmp/out" "$tmp/err")"
+# One that cannot be used is told before any host is called.
+printf x | dd of="$tmp/image" bs=1 seek=3000 conv=notrunc status=none
+for image in "$tmp/image:the image cannot be used: it was altered after it was made" '/dev/null:cannot read the image /dev/null: No data available' '/etc/passwd:this is not an image'; do
+	if fleet a,b -r "${image%%:*}"; then fail "${image%%:*} is run"; fi
+	grep -qF "dtx: ${image#*:}" "$tmp/err" && ! grep -q 'left out' "$tmp/err" || fail "${image%%:*}: $(cat "$tmp/err")"
+done
 if fleet a,b -n 'BEGIN { nothing(); }'; then fail 'a mistake is accepted'; fi
 [ "$(grep -c 'D_FUNC_UNDEF' "$tmp/err")" = 1 ] || fail "it is told for each host: $(cat "$tmp/err")"
 told 'left out: the program does not compile for the kernel there'
