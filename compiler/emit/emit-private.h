@@ -227,13 +227,10 @@ bool emit_is_guarded(const struct prog *);
 void emit_guard_map(struct emit *);
 void emit_guard(struct emit *, block quit);
 void emit_entry_program(struct emit *, struct prog *);
-/* What word `off` of struct pt_regs was at the entry of this call; a fault if it is not known. */
-val emit_entry_value(struct emit *, val entry, val cfa, u32 off);
 
 /* ---- emit_filter.c: -p, --follow, --cgroup, --comm ----------------------------------------- */
 
 void emit_filter_maps(struct emit *);
-void emit_task_offsets(struct emit *);              /* dtx_taskoff of the BPF library */
 /* Ends a program whose clauses all wait for a flag that is not set (plan/flag.c). */
 void emit_gate(struct emit *, block quit);
 void emit_filter(struct emit *, block quit);         /* quit: where to go if the event is filtered
@@ -264,8 +261,6 @@ val emit_probe_traceiter(struct emit *, val *size);
 
 /* ---- emit_loc.c: the places of arguments ------------------------------------------------ */
 
-val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
-val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer */
 /* The value, of which the low `size` bytes count; of an array or struct in the context: its
  * address. */
 val emit_located(struct emit *, const struct dtx_arg *, u32 size);
@@ -283,10 +278,13 @@ static inline bool emit_word_size(u32 n)
 val emit_steps(struct emit *, const struct dtx_arg *a, u32 n);
 val emit_place_arg(struct emit *, const struct dtx_arg *);   /* LOC_PLACE */
 
+/* The words that are kept at entries, before that of a register; where they are found. */
+u32 emit_entry_count(const struct emit *, u32 word);
+void emit_entry_offsets(struct emit *);
 val emit_words(struct emit *, const struct dtx_arg *);       /* LOC_VALUE of more than 8 bytes: a
 							      * pointer to a copy */
 
-/* ---- emit_mem.c: memory by address space -------------------------------------------------- */
+/* ---- emit_load.c: loads from a place that is known ------------------------------------------ */
 
 struct place {
 	enum memory in;
@@ -294,23 +292,48 @@ struct place {
 	u32 off;                 /* constant part */
 };
 
+/* Offset of a member; 0 if it does not exist. */
+u32 emit_koff(struct emit *, const char *tag, const char *member);
+val emit_as_number(struct emit *, val ptr);
+val emit_narrow(struct emit *, val, const struct type *);
+/* The bit-field in its unit; more: the byte after the unit, NULL if not is_over. */
+val emit_bits_get(struct emit *, val unit, val more, const struct field *);
+val emit_insn(struct emit *, val base, u32 off, u32 size, bool is_signed);
+val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
+val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer */
+val emit_load_trusted(struct emit *, val ptr, u32 off, u32 size);
+void emit_distrust(struct emit *, struct place *);
+val emit_place_addr(struct emit *, const struct place *);    /* i64 */
+/* A pointer to own memory of n bytes to write to; a fault if the place is not own memory. */
+val emit_place_own(struct emit *, const struct place *, u32 n);
+void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
+val emit_load_bytes(struct emit *, const struct place *, u32 n);
+val emit_load(struct emit *, const struct place *, const struct type *);
+
+/* ---- emit_thread.c: what the kernel keeps of a thread --------------------------------------- */
+
+struct place emit_task(struct emit *);               /* the current task */
+val emit_task_num(struct emit *, const char *const *path, bool is_signed);
+void emit_task_offsets(struct emit *);               /* dtx_taskoff of the BPF library */
+u32 emit_page(struct emit *);
+u32 emit_user_regs(struct emit *);   /* from a kernel stack to the registers of user mode, or 0 */
+val emit_kernel_word(struct emit *, val addr, u32 off, u32 bytes);
+val emit_user_reg(struct emit *, u64 index);         /* of struct pt_regs, in words */
+
+/* ---- emit_area.c: the scratch memory of D programs ------------------------------------------ */
+
+val emit_scratch_size(struct emit *);
+val emit_scratch_used(struct emit *);
+val emit_scratch_part(struct emit *, val addr, val size, enum dtx_fault, val value);
+val emit_scratch_at(struct emit *, val addr, val size);
+val emit_scratch_room(struct emit *, val size, unsigned spare);
+
+/* ---- emit_mem.c: memory by address space -------------------------------------------------- */
+
 struct place emit_arg_place(struct emit *, const struct node *); /* emit_probe.c: array or struct */
 struct place emit_place(struct emit *, const struct node *);
 struct place emit_behind(struct emit *, const struct node *ptr);     /* what it points to */
-struct place emit_task(struct emit *);               /* the current task */
-/* A pointer to own memory of n bytes to write to; a fault if the place is not own memory. */
-val emit_place_own(struct emit *, const struct place *, u32 n);
-val emit_place_addr(struct emit *, const struct place *);    /* i64 */
-val emit_as_number(struct emit *, val ptr);
-val emit_load(struct emit *, const struct place *, const struct type *);
-/* The bit-field in its unit; more: the byte after the unit, NULL if not is_over. */
-val emit_bits_get(struct emit *, val unit, val more, const struct field *);
 val emit_bits(struct emit *, const struct node *member);
-void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
-/* Offset of a member; 0 if it does not exist. */
-u32 emit_koff(struct emit *, const char *tag, const char *member);
-u32 emit_user_regs(struct emit *);   /* from a kernel stack to the registers of user mode, or 0 */
-val emit_task_num(struct emit *, const char *const *path, bool is_signed);
 
 /* ---- emit_fault.c: what a clause cannot do --------------------------------------------------- */
 
@@ -332,9 +355,6 @@ val emit_take(struct emit *, struct held);
 val emit_room(struct emit *, u32 bytes);             /* own memory, until e->x.held is reset */
 val emit_forget(struct emit *, val);                 /* hides the value from LLVM and from the
 						      * verifier */
-/* Emits a, then b. */
-void emit_both(struct emit *, const struct node *a, const struct node *b, val *va, val *vb);
-bool emit_is_leaf(const struct node *);              /* is it computed without branches? */
 
 /* ---- emit_expr.c, emit_call.c: expressions --------------------------------------------------- */
 
@@ -344,16 +364,17 @@ void emit_jump(struct emit *, const struct node *cond, block yes, block no);
 /* One arithmetic operator on computed operands; n: its N_BINARY. */
 val emit_arith(struct emit *, const struct node *n, val a, val b);
 void emit_void(struct emit *, const struct node *);  /* for its effects */
-val emit_narrow(struct emit *, val, const struct type *);
+/* Emits a, then b. */
+void emit_both(struct emit *, const struct node *a, const struct node *b, val *va, val *vb);
 val emit_call(struct emit *, const struct node *);   /* N_BUILTIN, N_CALL of scalar type */
 void emit_wide(struct emit *, const struct node *, val to);  /* the bytes of a stack or symbol */
-val emit_process(struct emit *);                 /* as the library's dtx_process() */
 void emit_symref(struct emit *, const struct node *, val addr, val to); /* the bytes of one
 									 * symbol */
 
 /* ---- emit_stack.c: stacks -------------------------------------------------------------------- */
 
 void emit_stack(struct emit *, const struct node *, val to); /* struct dtx_stackref */
+val emit_process(struct emit *);                     /* as the library's dtx_process() */
 void emit_stack_maps(struct emit *);
 void emit_stack_constants(struct emit *);           /* what bpf/stack/walk.h needs */
 
@@ -389,8 +410,6 @@ void emit_str_needed(struct emit *, const struct str *); /* BADADDR if it is the
 /* ---- subroutines: those that rows of builtins.def name are in expr/rows.h -------------------- */
 
 val emit_str_order(struct emit *, struct str a, struct str b);
-val emit_scratch_at(struct emit *, val addr, val size);
-val emit_user_reg(struct emit *, u64 index);      /* of struct pt_regs, in words */
 
 /* ---- emit_var.c: variables ------------------------------------------------------------------- */
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_entry.c - registers at the entry of functions (plan/entry.c): the program that keeps them,
- * and how clauses find them.
+ * emit_entry.c - the program that keeps registers at the entry of functions (plan/entry.c), for the
+ * steps that ask for them (emit_steps.c).
  */
 #include <linux/bpf.h>
 
 #include <dtx/arch.h>
 
 #include "compiler/emit/emit-private.h"
-
-/* Those of the plan have their words in this order; n: of all, before register `word`. */
-static u32 entry_count(const struct emit *e, u32 word)
-{
-	return (u32)__builtin_popcount(e->c->plan->entry_regs & ((1ull << word) - 1));
-}
 
 #define ALL_REGISTERS 32
 
@@ -26,19 +20,8 @@ void emit_entry_map(struct emit *e)
 	m = emit_new_map(e, "dtx_calls", "calls");
 	m->type = BPF_MAP_TYPE_LRU_HASH;
 	m->key_size = sizeof(struct dtx_call);
-	m->val_size = 8 * entry_count(e, ALL_REGISTERS);
+	m->val_size = 8 * emit_entry_count(e, ALL_REGISTERS);
 	m->max_entries = DTX_CALLS_MAX;
-}
-
-static void entry_offsets(struct emit *e)
-{
-	u64 off[] = {
-		emit_koff(e, "task_struct", "group_leader"),
-		emit_koff(e, "task_struct", "start_time"),
-	};
-
-	_Static_assert(sizeof(off) == sizeof(struct dtx_procoff), "offsets of a process");
-	ll_constants(e, "dtx_procoff", off, ARRAY_SIZE(off));
 }
 
 /* Where the function begins: user code says it, for the kernel it is a number (dtx_arg.entry). */
@@ -60,16 +43,16 @@ void emit_entry_program(struct emit *e, struct prog *p)
 	e->p.prog = p;
 	e->p.group = &p->groups[0];
 	e->p.large = false;
-	entry_offsets(e);
+	emit_entry_offsets(e);
 	emit_begin_program(e, ip->name, ip->section);
 	quit = ll_block(e, "quit");
 	emit_frame(e, LLVMGetParam(e->f.fn, 0));
 	emit_filter_process(e, quit);
-	room = ll_alloca(e, LLVMArrayType2(e->i64, entry_count(e, ALL_REGISTERS)), "regs");
+	room = ll_alloca(e, LLVMArrayType2(e->i64, emit_entry_count(e, ALL_REGISTERS)), "regs");
 	for (u32 i = 0; i < ALL_REGISTERS; i++)
 		if (regs >> i & 1)
 			ll_store(e, emit_ctx(e, 8 * i, 8, false),
-				 ll_off(e, room, 8 * entry_count(e, i)), 8);
+				 ll_off(e, room, 8 * emit_entry_count(e, i)), 8);
 	ll_call(e, "dtx_entry_save", entry_of_probe(e, quit),
 		LLVMBuildAdd(e->b, emit_ctx(e, ARCH_REG_SP, 8, false), ll_num(e, ARCH_ENTRY_CFA),
 			     ""), room);
@@ -78,13 +61,3 @@ void emit_entry_program(struct emit *e, struct prog *p)
 	LLVMBuildRet(e->b, ll_num32(e, 0));
 }
 
-val emit_entry_value(struct emit *e, val entry, val cfa, u32 off)
-{
-	val v;
-
-	entry_offsets(e);
-	v = ll_call(e, "dtx_entry_value", e->f.frame, entry, cfa,
-		    ll_num(e, entry_count(e, off / 8)));
-	emit_check_fault(e);
-	return v;
-}

@@ -52,26 +52,6 @@ void emit_filter_maps(struct emit *e)
 		add_filter_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
 }
 
-/* Where a task has its numbers: for filters, and if dtx runs in a pid namespace. */
-void emit_task_offsets(struct emit *e)
-{
-	u64 ns = emit_koff(e, "pid_namespace", "ns");
-	u64 off[] = {
-		emit_koff(e, "task_struct", "pid"),
-		emit_koff(e, "task_struct", "tgid"),
-		emit_koff(e, "task_struct", "group_leader"),
-		emit_koff(e, "task_struct", "thread_pid"),
-		emit_koff(e, "pid", "numbers"),
-		16 /* struct upid: int, pointer */,
-		emit_koff(e, "upid", "nr"),
-		emit_koff(e, "upid", "ns"),
-		ns + emit_koff(e, "ns_common", "inum"),
-	};
-
-	_Static_assert(sizeof(off) == sizeof(struct dtx_taskoff), "offsets of a task");
-	ll_constants(e, "dtx_taskoff", off, ARRAY_SIZE(off));
-}
-
 static void only_if(struct emit *e, val pass, block quit)
 {
 	block mine = ll_block(e, "mine");

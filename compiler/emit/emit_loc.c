@@ -2,10 +2,6 @@
 /*
  * emit_loc.c - the value of an argument, by the place where the provider says that it lies: the
  * functions that rows of locs.def name.
- *
- * Context loads are single instructions in assembly: the verifier requires the
- * context pointer with a constant offset, but the optimiser would compute
- * addresses.
  */
 #include <stdio.h>
 
@@ -15,26 +11,6 @@
 
 #include "compiler/emit/emit-private.h"
 #include "compiler/emit/loc.h"
-
-/* ---- from the context ------------------------------------------------------------------- */
-
-static val mem_insn(struct emit *e, val base, u32 off, u32 size, bool is_signed)
-{
-	char text[64];
-	val v;
-
-	snprintf(text, sizeof(text), "$0 = *(u%u *)($1 + %u)", 8 * size, off);
-	v = ll_asm(e, text, "=r,r", &base, 1);
-	if (size == 8 || !is_signed)     /* loads clear the upper bits */
-		return v;
-	v = LLVMBuildTrunc(e->b, v, ll_itype(e, size), "");
-	return ll_ext(e, v, is_signed);
-}
-
-val emit_ctx(struct emit *e, u32 off, u32 size, bool is_signed)
-{
-	return mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), off, size, is_signed);
-}
 
 /* The low `size` bytes of a value. */
 static val narrow(struct emit *e, val v, u32 size, bool is_signed)
@@ -50,19 +26,14 @@ val loc_ptregs(struct emit *e, const struct dtx_arg *a, u32 size)
 	(void)size;
 	if (progkinds[e->p.prog->kind].context == KIND_CTX_EVENT) /* the record has none */
 		return narrow(e, emit_user_reg(e, a->off / 8), a->size, a->is_signed);
-	regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * a->slot, 8, false);
+	regs = emit_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * a->slot, 8, false);
 	if (kind_is(e->p.prog->kind, KIND_TYPED))       /* the verifier knows the pointer */
-		return mem_insn(e, regs, a->off, a->size, a->is_signed);
+		return emit_insn(e, regs, a->off, a->size, a->is_signed);
 	room = ll_word(e);
 	ll_call(e, "dtx_copy", room, ll_num(e, 8), LLVMBuildAdd(e->b, regs, ll_num(e, a->off), ""));
 	v = ll_load(e, room, a->size, a->is_signed);
 	ll_word_end(e, room);
 	return v;
-}
-
-val emit_arg_ptr(struct emit *e, const struct dtx_arg *a)
-{
-	return mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), a->off, 8, false);
 }
 
 /* Arrays and structs in the context: their address. */

@@ -303,28 +303,6 @@ static u64 inner(struct emit *e, const char *tag, const char *first, const char 
 	       member_of_kernel(e->c, type, second, &b, NULL) ? a + b : 0;
 }
 
-/* PAGE_SIZE of the kernel, as its type of a ring buffer has it (kernel/bpf/ringbuf.c). */
-static u32 kernel_page(struct emit *e)
-{
-	u32 first = emit_koff(e, "bpf_ringbuf", "consumer_pos");
-	u32 second = emit_koff(e, "bpf_ringbuf", "producer_pos");
-
-	return second > first ? second - first : 4096;
-}
-
-static u32 emit_page(struct emit *e)
-{
-	return ARCH_PAGE ? ARCH_PAGE : kernel_page(e);
-}
-
-u32 emit_user_regs(struct emit *e)
-{
-	struct type *regs = scope_kernel_type(e->c, T_STRUCT, "pt_regs");
-	u32 pad = scope_kernel_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
-
-	return regs ? ARCH_KERNEL_STACK(emit_page(e)) - pad - type_size(e->c, regs) : 0;
-}
-
 /* The time of the last change of a file: three names, by the version of the kernel. */
 static void file_time(struct emit *e, struct dtx_walkoff *o)
 {

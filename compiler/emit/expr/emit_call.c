@@ -6,28 +6,9 @@
  * BPF library.  Such a function takes the machine state, then the arguments; strings are passed as
  * (address, capacity).
  */
-#include <dtx/arch.h>
-
 #include "compiler/emit/expr/rows.h"
 
 /* ---- the current task --------------------------------------------------------------- */
-
-/* task->path[0]->path[1]…, a number; 0 if this kernel has no such member. */
-val emit_task_num(struct emit *e, const char *const *path, bool is_signed)
-{
-	struct place at = emit_task(e);
-	struct type t = { .kind = T_INT, .is_signed = is_signed };
-	u32 size = 8;
-
-	for (; *path; path += 2) {
-		if (!member_of_kernel(e->c, path[0], path[1], &at.off, &size))
-			return ll_num(e, 0);
-		t.size = size;
-		at.p = emit_load(e, &at, &t);
-		at.off = 0;
-	}
-	return at.p;
-}
 
 val emit_curthread(struct emit *e, const struct node *n)
 {

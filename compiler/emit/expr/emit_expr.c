@@ -4,18 +4,33 @@
  */
 #include "compiler/emit/emit-private.h"
 
-/* The value converted to `type`: truncated, then extended again. */
-val emit_narrow(struct emit *e, val v, const struct type *type)
+/* Is it computed without branches? */
+static bool is_leaf(const struct node *n)
 {
-	u32 n = type_size(e->c, type);
-	const struct type *t = type_base((struct type *)type);
+	switch (n->kind) {
+	case N_INT:
+	case N_ARG:
+	case N_KSYM:
+		return true;
+	case N_VAR:
+		return n->sym->place != PLACE_SELF;
+	case N_CAST:
+		return is_leaf(n->a);
+	default:
+		return false;
+	}
+}
 
-	if (t->kind == T_INT && t->is_bool)
-		return ll_ext(e, ll_bool(e, v), false);
-	if (n != 1 && n != 2 && n != 4)
-		return v;
-	v = LLVMBuildTrunc(e->b, v, ll_itype(e, n), "");
-	return ll_ext(e, v, type_signed(type));
+void emit_both(struct emit *e, const struct node *a, const struct node *b, val *va, val *vb)
+{
+	u32 mark = e->x.held;
+	struct held h = { emit_expr(e, a), 0 };
+
+	if (!is_leaf(b))
+		h = emit_hold(e, h.v);
+	*vb = emit_expr(e, b);
+	*va = emit_take(e, h);
+	e->x.held = mark;
 }
 
 static val compare(struct emit *e, LLVMIntPredicate p, val a, val b)
@@ -300,7 +315,7 @@ static val value(struct emit *e, const struct node *n)   /* dispatch */
 /* Is the value made by a condition, with another value on each path? */
 static bool by_paths(const struct node *n)
 {
-	if (!n->type || !type_is_scalar(n->type) || emit_is_leaf(n) || n->kind == N_STRINGOF)
+	if (!n->type || !type_is_scalar(n->type) || is_leaf(n) || n->kind == N_STRINGOF)
 		return false;
 	if (n->kind == N_CAST)
 		return type_is_scalar(n->a->type) && by_paths(n->a);

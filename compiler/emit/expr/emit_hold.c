@@ -53,30 +53,3 @@ val emit_forget(struct emit *e, val v)
 	return v;
 }
 
-bool emit_is_leaf(const struct node *n)
-{
-	switch (n->kind) {
-	case N_INT:
-	case N_ARG:
-	case N_KSYM:
-		return true;
-	case N_VAR:
-		return n->sym->place != PLACE_SELF;
-	case N_CAST:
-		return emit_is_leaf(n->a);
-	default:
-		return false;
-	}
-}
-
-void emit_both(struct emit *e, const struct node *a, const struct node *b, val *va, val *vb)
-{
-	u32 mark = e->x.held;
-	struct held h = { emit_expr(e, a), 0 };
-
-	if (!emit_is_leaf(b))
-		h = emit_hold(e, h.v);
-	*vb = emit_expr(e, b);
-	*va = emit_take(e, h);
-	e->x.held = mark;
-}

@@ -8,14 +8,6 @@
 
 #include "compiler/emit/expr/rows.h"
 
-static val kernel_word(struct emit *e, val addr, u32 off, u32 bytes)
-{
-	struct place at = { MEM_KERNEL, addr, off };
-	const struct type *t = bytes == 2 ? &ty_ushort : bytes == 4 ? &ty_uint : &ty_ulong;
-
-	return emit_load(e, &at, t);
-}
-
 static val bit(struct emit *e, LLVMIntPredicate p, val a, u64 b)
 {
 	return ll_ext(e, LLVMBuildICmp(e->b, p, a, ll_num(e, b), ""), false);
@@ -38,7 +30,7 @@ static val mutex_task(struct emit *e, const struct node *n)
 
 	if (!member_of_kernel(e->c, "mutex", "owner", &off, NULL))
 		return NULL;
-	return and(e, kernel_word(e, lock, off, 8), ~(u64)MUTEX_FLAGS);
+	return and(e, emit_kernel_word(e, lock, off, 8), ~(u64)MUTEX_FLAGS);
 }
 
 val emit_mutex_owner(struct emit *e, const struct node *n)
@@ -99,9 +91,9 @@ static val rw_word(struct emit *e, const struct node *n)
 	u32 off;
 
 	if (!is_sem(n->list))
-		return kernel_word(e, lock, 0, 4);
+		return emit_kernel_word(e, lock, 0, 4);
 	return member_of_kernel(e->c, "rw_semaphore", "count", &off, NULL) ?
-	       kernel_word(e, lock, off, 8) : ll_num(e, 0);
+	       emit_kernel_word(e, lock, off, 8) : ll_num(e, 0);
 }
 
 val emit_rw_read(struct emit *e, const struct node *n)
@@ -151,34 +143,6 @@ val emit_number(struct emit *e, const struct node *n)
 	return ll_call(e, "dtx_g_number", task, emit_expr(e, n->list->next));
 }
 
-/* One that is not saved when the kernel is entered: what the thread keeps of it, or 0. */
-static val kept_reg(struct emit *e, u64 i)
-{
-	static const char *const members[] = ARCH_UREGS_KEPT;
-	u32 thread, off, size;
-
-	if (i >= ARRAY_SIZE(members) ||
-	    !member_of_kernel(e->c, "task_struct", "thread", &thread, NULL) ||
-	    !member_of_kernel(e->c, "thread_struct", members[i], &off, &size))
-		return ll_num(e, 0);
-	return kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), thread + off, size);
-}
-
-val emit_user_reg(struct emit *e, u64 i)
-{
-	struct type *regs = scope_kernel_type(e->c, T_STRUCT, "pt_regs");
-	u32 stack, size;
-	val base;
-
-	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
-		return ll_num(e, 0);
-	size = type_size(e->c, regs);
-	if (i >= size / 8)
-		return kept_reg(e, i - size / 8);
-	base = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), stack, 8);
-	return kernel_word(e, base, emit_user_regs(e) + 8 * i, 8);
-}
-
 val emit_uregs(struct emit *e, const struct node *n)
 {
 	if (8 * n->b->value == ARCH_REG_SYSNR)     /* R_ERR: the value there is not an error */
@@ -215,9 +179,9 @@ val emit_ipl(struct emit *e, const struct node *n)
 		return ll_num(e, 0);
 	cpu = ll_ext(e, ll_call(e, "dtx_cpu", e->f.frame), false);
 	cpu = LLVMBuildShl(e->b, cpu, ll_num(e, 3), "");
-	base = kernel_word(e, LLVMBuildAdd(e->b, cpu, bases, ""), 0, 8);
+	base = emit_kernel_word(e, LLVMBuildAdd(e->b, cpu, bases, ""), 0, 8);
 	base = LLVMBuildAdd(e->b, base, LLVMBuildAdd(e->b, count, ll_num(e, off), ""), "");
-	return bit(e, LLVMIntNE, and(e, kernel_word(e, base, 0, 4), PREEMPT_INTERRUPTS), 0);
+	return bit(e, LLVMIntNE, and(e, emit_kernel_word(e, base, 0, 4), PREEMPT_INTERRUPTS), 0);
 }
 
 /* ---- paths ---------------------------------------------------------------------------------- */
@@ -243,8 +207,8 @@ static void path_offsets(struct emit *e)
 static struct str path_text(struct emit *e, const struct node *n, val addr)
 {
 	struct plan *p = e->c->plan;
-	val m = kernel_word(e, addr, emit_koff(e, "path", "mnt"), 8);
-	val d = kernel_word(e, addr, emit_koff(e, "path", "dentry"), 8);
+	val m = emit_kernel_word(e, addr, emit_koff(e, "path", "mnt"), 8);
+	val d = emit_kernel_word(e, addr, emit_koff(e, "path", "dentry"), 8);
 
 	ll_call(e, "dtx_g_path", emit_level(e), m, d,
 		ll_num(e, p->str_off + (n->place - 1) * p->str_slot));
@@ -257,7 +221,7 @@ static struct str task_path(struct emit *e, const struct node *n, const char *me
 	val fs;
 
 	path_offsets(e);
-	fs = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false),
+	fs = emit_kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false),
 			 emit_koff(e, "task_struct", "fs"), 8);
 	return path_text(e, n, LLVMBuildAdd(e->b, fs, ll_num(e, emit_koff(e, "fs_struct", member)),
 					    ""));

@@ -1,39 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_mem.c - access to each kind of memory (enum memory of ast.h).
+ * emit_mem.c - the place of an expression in each kind of memory (enum memory of ast.h).
  *
  * The typed nodes have the memory and the offset of an object; the checker decided them
  * (check/expr/memory.c, check/expr/member.c).
  */
-#include <stdio.h>
-
 #include <dtx/feat.h>
 #include <dtx/progkind.h>
 
 #include "compiler/emit/emit-private.h"
 
-/* ---- kernel types -------------------------------------------------------------------- */
-
-u32 emit_koff(struct emit *e, const char *tag, const char *name)
-{
-	u32 off;
-
-	return member_of_kernel(e->c, tag, name, &off, NULL) ? off : 0;
-}
-
 /* ---- what the verifier knows ----------------------------------------------------------- */
-
-static val load_trusted(struct emit *e, val p, u32 off, u32 size)
-{
-	char text[64];
-
-	if (off > 32767) {
-		p = LLVMBuildAdd(e->b, p, ll_num(e, off), "");
-		off = 0;
-	}
-	snprintf(text, sizeof(text), "$0 = *(u%u *)($1 + %u)", 8 * size, off);
-	return ll_asm(e, text, "=r,r", &p, 1);
-}
 
 /* Bytes after NULL where no program has memory (vm.mmap_min_addr is 4,096 or more by default). */
 #define NEAR_NULL  4096
@@ -79,10 +56,10 @@ static val typed_ptr(struct emit *e, const struct node *n)
 	to = pointer_to(n, &off);
 	if (to && to->leads == MEM_TRUSTED && off < NEAR_NULL && null_reads_zero(e, to)) {
 		emit_need(e, FEAT_NULL_LOADS);
-		return load_trusted(e, typed_ptr(e, to), off, 8);
+		return emit_load_trusted(e, typed_ptr(e, to), off, 8);
 	}
 	at = emit_place(e, n);
-	return load_trusted(e, at.p, at.off, 8);
+	return emit_load_trusted(e, at.p, at.off, 8);
 }
 
 /* The same, not NULL.  Of a->b->c only the last pointer is compared where NULL->b is NULL. */
@@ -100,15 +77,6 @@ static val trusted_ptr(struct emit *e, const struct node *n)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-struct place emit_task(struct emit *e)
-{
-	struct place at = { memory_of_task(e->c), NULL, 0 };
-
-	at.p = ll_ext(e, ll_call_n(e, at.in == MEM_TRUSTED ? "dtx_task_btf" : "dtx_task", NULL, 0),
-		      false);
-	return at;
-}
-
 struct place emit_behind(struct emit *e, const struct node *ptr)
 {
 	struct place at = { ptr->leads == MEM_ANY ? MEM_KERNEL : ptr->leads, NULL, 0 };
@@ -117,21 +85,6 @@ struct place emit_behind(struct emit *e, const struct node *ptr)
 		return emit_place(e, ptr);
 	at.p = at.in == MEM_TRUSTED ? trusted_ptr(e, ptr) : emit_expr(e, ptr);
 	return at;
-}
-
-/* A pointer as a number, for the verifier too, which allows arithmetic only on numbers. */
-val emit_as_number(struct emit *e, val p)
-{
-	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
-}
-
-/* Trusted objects are read only at constant offsets; for other offsets they are plain addresses. */
-static void distrust(struct emit *e, struct place *at)
-{
-	if (at->in != MEM_TRUSTED)
-		return;
-	at->p = emit_as_number(e, at->p);
-	at->in = MEM_KERNEL;
 }
 
 static void move(struct emit *e, struct place *at, val by)
@@ -177,7 +130,7 @@ static struct place element(struct emit *e, const struct node *n)
 	    (at.in != MEM_OWN || !count || n->b->value < count)) {
 		at.off += n->b->value * size;
 		if (n->lies == MEM_KERNEL)
-			distrust(e, &at);
+			emit_distrust(e, &at);
 		return at;
 	}
 	i = emit_expr(e, n->b);
@@ -188,7 +141,7 @@ static struct place element(struct emit *e, const struct node *n)
 	} else if (n->b->kind != N_INT && size) {
 		within_record(e, n->a, size, i);
 	}
-	distrust(e, &at);
+	emit_distrust(e, &at);
 	move(e, &at, LLVMBuildMul(e->b, i, ll_num(e, size), ""));
 	return at;
 }
@@ -205,7 +158,7 @@ static struct place of_member(struct emit *e, const struct node *n)
 
 	at.off += n->field.off;
 	if (n->lies == MEM_KERNEL)
-		distrust(e, &at);
+		emit_distrust(e, &at);
 	return at;
 }
 
@@ -270,105 +223,15 @@ struct place emit_place(struct emit *e, const struct node *n)
 	}
 }
 
-val emit_place_addr(struct emit *e, const struct place *at)
-{
-	struct place p = *at;
-
-	if (p.in == MEM_OWN)
-		return emit_as_number(e, ll_ext(e, ll_off(e, p.p, p.off), false));
-	distrust(e, &p);
-	return p.off ? LLVMBuildAdd(e->b, p.p, ll_num(e, p.off), "") : p.p;
-}
-
-/* ---- loads ----------------------------------------------------------------------------------- */
-
-val emit_place_own(struct emit *e, const struct place *at, u32 n)
-{
-	val addr;
-
-	if (at->in == MEM_OWN)
-		return ll_off(e, at->p, at->off);
-	addr = emit_place_addr(e, at);
-	if (n > e->c->plan->mem_size)
-		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_BADADDR, addr);
-	return emit_scratch_at(e, addr, ll_num(e, MIN(n, e->c->plan->mem_size)));
-}
-
-void emit_read(struct emit *e, val to, u32 n, const struct place *at)
-{
-	if (at->in == MEM_SCRATCH) {
-		ll_call(e, "dtx_copy", to, ll_num(e, n), emit_place_own(e, at, n));
-		return;
-	}
-	if (at->in == MEM_OWN) {
-		ll_copy(e, to, ll_off(e, at->p, at->off), n);
-		return;
-	}
-	ll_call(e, at->in == MEM_USER ? "dtx_uread" : "dtx_kread",
-		e->f.frame, to, ll_num(e, n), emit_place_addr(e, at));
-	emit_check_fault(e);
-}
-
-/* n bytes (1, 2, 4, 8) as an unsigned number. */
-static val load_bytes(struct emit *e, const struct place *at, u32 n)
-{
-	val room, v;
-
-	if (at->in == MEM_OWN)
-		return ll_load(e, ll_off(e, at->p, at->off), n, false);
-	if (at->in == MEM_TRUSTED)
-		return load_trusted(e, at->p, at->off, n);
-	if (at->in == MEM_SCRATCH)
-		return ll_load(e, emit_place_own(e, at, n), n, false);
-	room = ll_word(e);
-	emit_read(e, room, n, at);
-	v = ll_load(e, room, n, false);
-	ll_word_end(e, room);
-	return v;
-}
-
-val emit_load(struct emit *e, const struct place *at, const struct type *type)
-{
-	const struct type *t = type_base((struct type *)type);
-	u32 n = type_size(e->c, type);
-	val v;
-
-	if (n != 1 && n != 2 && n != 4 && n != 8)
-		return emit_place_addr(e, at);
-	v = load_bytes(e, at, n);
-	if (at->in == MEM_TRUSTED && t->kind == T_PTR)
-		return emit_as_number(e, v);
-	/* LLVM does not know that loads in assembly clear the upper bits. */
-	if (at->in == MEM_TRUSTED && t->kind == T_INT && !t->is_signed && !t->is_bool)
-		return v;
-	return emit_narrow(e, v, type);
-}
-
-val emit_bits_get(struct emit *e, val unit, val more, const struct field *f)
-{
-	u32 end = MIN(f->shift + f->size, 64u);
-	val down = ll_num(e, 64 - f->size);
-
-	if (more) {
-		unit = LLVMBuildLShr(e->b, unit, ll_num(e, f->shift), "");
-		more = LLVMBuildShl(e->b, more, ll_num(e, 64 - f->shift), "");
-		unit = LLVMBuildOr(e->b, unit, more, "");
-		end = f->size;
-	}
-	unit = LLVMBuildShl(e->b, unit, ll_num(e, 64 - end), "");
-	return f->is_signed ? LLVMBuildAShr(e->b, unit, down, "")
-			    : LLVMBuildLShr(e->b, unit, down, "");
-}
-
 val emit_bits(struct emit *e, const struct node *n)
 {
 	struct place at = of_member(e, n);
 	const struct field *f = &n->field;
 	val unit, more = NULL;
 
-	unit = load_bytes(e, &at, f->unit);
+	unit = emit_load_bytes(e, &at, f->unit);
 	at.off += f->unit;
 	if (f->is_over)
-		more = load_bytes(e, &at, 1);
+		more = emit_load_bytes(e, &at, 1);
 	return emit_bits_get(e, unit, more, f);
 }

@@ -87,6 +87,37 @@ static void pick(struct steps *s)
 	push(s, LLVMBuildSelect(e->b, ll_bool(e, c), a, b, ""));
 }
 
+/* ---- registers at the entry of the function (emit_entry.c) ------------------------------ */
+
+/* Those of the plan have their words in this order; n: of all, before register `word`. */
+u32 emit_entry_count(const struct emit *e, u32 word)
+{
+	return (u32)__builtin_popcount(e->c->plan->entry_regs & ((1ull << word) - 1));
+}
+
+void emit_entry_offsets(struct emit *e)
+{
+	u64 off[] = {
+		emit_koff(e, "task_struct", "group_leader"),
+		emit_koff(e, "task_struct", "start_time"),
+	};
+
+	_Static_assert(sizeof(off) == sizeof(struct dtx_procoff), "offsets of a process");
+	ll_constants(e, "dtx_procoff", off, ARRAY_SIZE(off));
+}
+
+/* What word `off` of struct pt_regs was at the entry of this call; a fault if it is not known. */
+static val entry_value(struct emit *e, val entry, val cfa, u32 off)
+{
+	val v;
+
+	emit_entry_offsets(e);
+	v = ll_call(e, "dtx_entry_value", e->f.frame, entry, cfa,
+		    ll_num(e, emit_entry_count(e, off / 8)));
+	emit_check_fault(e);
+	return v;
+}
+
 /* ---- the stack itself ------------------------------------------------------------------ */
 
 static void shuffle(struct steps *s, enum step_op op)
@@ -115,7 +146,7 @@ static val at_entry(struct steps *s, u32 off)
 {
 	val cfa = pop(s);
 
-	return emit_entry_value(s->e, pop(s), cfa, off);
+	return entry_value(s->e, pop(s), cfa, off);
 }
 
 static void step(struct steps *s, const struct dtx_step *t)
