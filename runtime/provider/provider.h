@@ -178,10 +178,13 @@ struct user_where {              /* the object to search, as the probe shows it 
 	const char *path;
 	s32 pid;                     /* 0: every process */
 	bool exact;                  /* the object was named: what it lacks is an error (D_PROC_) */
+	bool of_pid;                 /* pidN: globs leave clones out; no name is everything */
 };
 int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 	      dtx_probe_fn *, void *arg);
 int user_args(struct dtx_env *, struct dtx_probe *);
+/* The probe of uprobe.c that keeps registers at the entry of a function (dtx_provider.entry). */
+struct dtx_probe *uprobe_entry(struct dtx_env *, const struct dtx_probe *, u64 off);
 const char *user_missing(struct dtx_env *);
 /* Of another machine: why there is no probe of a process, of a file, of several files. */
 const char *user_no_process(struct dtx_env *);
@@ -378,11 +381,13 @@ void line_args_at(struct dtx_env *, struct dtx_probe *, const char *object, u64 
 /* Is it a line of the kernel's source: fbt::FUNCTION:12, fbt::tcp.c@1180? */
 bool kernline_is(const struct dtx_pattern *);
 bool kernline_is_entry(const struct dtx_pattern *);      /* the line that declares the function */
-int kernline_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *, void *arg);
+int kernline_list(struct dtx_env *, const struct dtx_pattern *, const struct dtx_provider *,
+		  dtx_probe_fn *, void *arg);
 const char *kernline_advise(struct dtx_env *, const struct dtx_pattern *);
 /* The places where a function without code of its own is inlined, as its entry; only if the pattern
  * names its module and no others. */
-int kernline_list_inlined(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *, void *arg);
+int kernline_list_inlined(struct dtx_env *, const struct dtx_pattern *,
+			  const struct dtx_provider *, dtx_probe_fn *, void *arg);
 void kernline_args(struct dtx_env *, struct dtx_probe *);
 /* The variables in scope at an instruction (koffset.c), if there is debugging information. */
 void kernline_args_at(struct dtx_env *, struct dtx_probe *);
@@ -403,7 +408,6 @@ const char *user_remark(struct dtx_env *, const struct dtx_pattern *, const stru
 const char *user_line_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
 /* Adds a global of the program as an argument; false: there is none of this name. */
 bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
-struct dtx_probe *user_entry(struct dtx_env *, const struct dtx_probe *, u64 off);
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
 
@@ -464,8 +468,6 @@ bool trampoline_returns(const char *func);       /* false: the kernel takes no f
 bool trampoline_takes(struct dtx_env *, const char *func, const struct type *proto, bool ret,
 		      struct trampoline);
 void trampoline_describe(struct dtx_env *);      /* notes what a description needs */
-/* The kind of program of a kernel function, not by a trampoline; many: one link for many. */
-void fbt_kind(struct dtx_env *, struct dtx_probe *, bool many, bool ret);
 
 /* ---- provider/kernel/koffset.c: places inside kernel functions ------------------------------- */
 
@@ -476,14 +478,15 @@ int koffset_list(struct dtx_env *, const struct dtx_pattern *, const struct dtx_
 /* What is wrong with the offset, as a sentence; NULL: the pattern has none. */
 const char *koffset_advise(struct dtx_env *, const struct dtx_pattern *,
 			   const struct dtx_provider *);
-bool koffset_is(const struct dtx_probe *);       /* is it such a probe?  It has registers, no
-						  * numbered arguments */
 struct prov_made **koffset_made(struct dtx_env *);       /* places that were asked for */
 /* A probe called `name` at symbol + off; the function is the one that is shown. */
 struct koffset {
 	const char *mod, *func, *name, *symbol;
 	u64 off;
 };
+/* The kind of program of a function or a place in it, not by a trampoline; many: one link for
+ * many. */
+void koffset_kind(struct dtx_env *, struct dtx_probe *, bool many, bool ret);
 struct dtx_probe *koffset_probe(struct dtx_env *, const struct dtx_provider *,
 				const struct koffset *);
 
@@ -491,6 +494,11 @@ struct dtx_probe *koffset_probe(struct dtx_env *, const struct dtx_provider *,
 
 /* Why a function has a perf kprobe: `num` of its probe. */
 enum kattach_why { KATTACH_ANY, KATTACH_PLACE, KATTACH_LINE, KATTACH_REGS, KATTACH_STACK };
+/* Is it a place inside a function?  It has registers, no numbered arguments. */
+static inline bool koffset_is(const struct dtx_probe *p)
+{
+	return p->place.num == KATTACH_PLACE;
+}
 
 /* Traceable functions (available_filter_functions, else kallsyms minus the blacklist). */
 int kattach_each(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),

@@ -294,15 +294,6 @@ static bool choose_fentry_multi(struct listing *l, struct dtx_probe *p, bool ret
 	return true;
 }
 
-void fbt_kind(struct dtx_env *env, struct dtx_probe *p, bool many, bool ret)
-{
-	if (many)
-		p->prog.kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
-	else
-		p->prog.kind = ret ? PK_KRETPROBE : PK_KPROBE;
-	p->prog.ident = many || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
-}
-
 static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 {
 	if (l->late) {                   /* its program is loaded already */
@@ -313,7 +304,7 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 	}
 	if (choose_fentry(l, p, ret) || choose_fentry_multi(l, p, ret))
 		return;
-	fbt_kind(l->env, p, env_has(l->env, FEAT_KPROBE_MULTI), ret);
+	koffset_kind(l->env, p, env_has(l->env, FEAT_KPROBE_MULTI), ret);
 }
 
 /*
@@ -332,10 +323,10 @@ static void fbt_choose(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 		     !opt_num(env, OPT_strict);
 
 	if (many && needs & NEED_KSTACK && env_has(env, FEAT_KPROBE_MULTI))
-		fbt_kind(env, p, true, ret);
+		koffset_kind(env, p, true, ret);
 	if ((!regs && !stack) || !env_has(env, FEAT_KPROBE))
 		return;
-	fbt_kind(env, p, false, ret);
+	koffset_kind(env, p, false, ret);
 	p->place.num = regs ? KATTACH_REGS : KATTACH_STACK;
 	p->prog.btf_id = p->prog.btf_obj_id = 0;
 }
@@ -437,7 +428,7 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 		l.pat = pat = &named;
 	}
 	if (kernline_is(pat))
-		return fbt_missing(env) ? 0 : kernline_list(env, pat, each, arg);
+		return fbt_missing(env) ? 0 : kernline_list(env, pat, &provider_fbt, each, arg);
 	err = koffset_list(env, pat, &provider_fbt, &place, each, arg);
 	if (place)
 		return err;
@@ -455,7 +446,7 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	for (u32 i = 0; !err && i < l.found.n; i++)
 		err = fbt_emit(&l, &l.found.v[i], each, arg);
 	if (!err && !l.found.n && glob_matches(pat->name, names[0]))
-		err = kernline_list_inlined(env, pat, each, arg);
+		err = kernline_list_inlined(env, pat, &provider_fbt, each, arg);
 	VEC_FREE(&l.found);
 	return err;
 }

@@ -551,7 +551,7 @@ static int attach_session(struct attach *at, const struct dtx_probe **probes, co
 /* Of a place inside a function, and where several functions have the name; 0: by name. */
 static u64 place_address(const struct attach *at, const struct dtx_probe *p)
 {
-	bool inside = p->place.num == KATTACH_LINE || p->place.num == KATTACH_PLACE;
+	bool inside = p->place.num == KATTACH_LINE || koffset_is(p);
 	u64 addr = p->place.sym ? address_of_one(at->env, p)
 		   : inside ? ksyms_addr(ksyms_get(at->env), p->mod, p->place.target) : 0;
 
@@ -586,7 +586,7 @@ static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
 		return "functions of one name, each by its address";
 	if (!env_has(at->env, FEAT_KPROBE_MULTI))
 		return "this kernel has no kprobe.multi";
-	return p->provider == &provider_rawfbt ? "few functions" : "not suited for fentry";
+	return p->provider->for_needs /* it chooses */ ? "not suited for fentry" : "few functions";
 }
 
 static int attach_perf(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,

@@ -79,17 +79,23 @@ static bool place_of(struct dtx_env *env, const char *object, const char *mod, u
 	return p->symbol && ksyms_addr(ksyms_get(env), mod, p->symbol);
 }
 
+/* Whose lines are made probes, and of which provider. */
+struct kern_where {
+	const struct dtx_provider *of;
+	const char *mod;
+};
+
 static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 			      const struct dwarf_site *s, const char *name)
 {
-	const char *mod = m->priv;
+	const struct kern_where *w = m->priv;
 	struct dtx_probe *p;
 	struct place at;
 
-	if (!place_of(env, m->object, mod, s->addr, &at))
+	if (!place_of(env, m->object, w->mod, s->addr, &at))
 		return NULL;
-	p = koffset_probe(env, &provider_fbt,
-			  &(struct koffset){ mod, s->func, name, at.symbol, at.off });
+	p = koffset_probe(env, w->of,
+			  &(struct koffset){ w->mod, s->func, name, at.symbol, at.off });
 	p->place.num = KATTACH_LINE;
 	return p;
 }
@@ -97,6 +103,7 @@ static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 struct listing {
 	struct dtx_env *env;
 	const struct dtx_pattern *pat;
+	const struct dtx_provider *of;
 	dtx_probe_fn *each;
 	void *arg;
 	u32 n;                   /* places that were found */
@@ -105,7 +112,8 @@ struct listing {
 static int list_module(struct listing *l, const char *mod)
 {
 	const char *object = kdebug_file(l->env, mod, NULL);
-	const struct line_maker m = { make, object, mod, l->each, l->arg };
+	const struct kern_where w = { l->of, mod };
+	const struct line_maker m = { make, object, &w, l->each, l->arg };
 	struct dwarf_lines_of want;
 	struct dwarf_site *sites;
 	u32 n;
@@ -139,10 +147,11 @@ static int list_modules(struct listing *l)
 	return err;
 }
 
-int kernline_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+int kernline_list(struct dtx_env *env, const struct dtx_pattern *pat,
+		  const struct dtx_provider *of, dtx_probe_fn *each, void *arg)
 {
 	const struct dtx_pattern line = as_line(env, pat);
-	struct listing l = { .env = env, .pat = &line, .each = each, .arg = arg };
+	struct listing l = { .env = env, .pat = &line, .of = of, .each = each, .arg = arg };
 	const char *mod = module_of(env, pat);
 
 	if (!mod && !*pat->prov)
@@ -180,13 +189,14 @@ const char *kernline_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 			    "kprobe:%s+0x%s", why, pat->func, strchr(line.name, '+') + 1);
 }
 
-int kernline_list_inlined(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
-			  void *arg)
+int kernline_list_inlined(struct dtx_env *env, const struct dtx_pattern *pat,
+			  const struct dtx_provider *of, dtx_probe_fn *each, void *arg)
 {
 	bool named = *pat->mod && !glob_is_pattern(pat->mod) && *pat->func &&
 		     !glob_is_pattern(pat->func);
 	const char *object = named ? kdebug_file(env, pat->mod, NULL) : NULL;
-	const struct line_maker m = { make, object, arena_strdup(env->arena, pat->mod), each, arg };
+	const struct kern_where w = { of, arena_strdup(env->arena, pat->mod) };
+	const struct line_maker m = { make, object, &w, each, arg };
 	struct dwarf_site *sites;
 	u32 n;
 
@@ -267,7 +277,7 @@ struct dtx_probe *kernline_entry(struct dtx_env *env, const struct dtx_probe *p,
 
 	if (!place_of(env, kdebug_file(env, p->mod, NULL), p->mod, entry, &at))
 		at.func = at.symbol = p->func;           /* unloaded meanwhile: refused */
-	keeps = koffset_probe(env, &provider_fbt,
+	keeps = koffset_probe(env, p->provider,
 			      &(struct koffset){ p->mod, arena_printf(env->arena, "0x%lx", entry),
 						 "registers", at.symbol, at.off });
 	keeps->func = at.func;

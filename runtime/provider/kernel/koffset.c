@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <dtx/feat.h>
+#include <dtx/kind.h>
 #include <dtx/arch.h>
 
 #include "runtime/code/names.h"
@@ -140,6 +141,15 @@ struct prov_made **koffset_made(struct dtx_env *env)
 	return prov_cache(env, cache_key, sizeof(struct prov_made *));
 }
 
+void koffset_kind(struct dtx_env *env, struct dtx_probe *p, bool many, bool ret)
+{
+	if (many)
+		p->prog.kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
+	else
+		p->prog.kind = ret ? PK_KRETPROBE : PK_KPROBE;
+	p->prog.ident = many || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+}
+
 struct dtx_probe *koffset_probe(struct dtx_env *env, const struct dtx_provider *of,
 				const struct koffset *k)
 {
@@ -154,7 +164,7 @@ struct dtx_probe *koffset_probe(struct dtx_env *env, const struct dtx_provider *
 	p->place.target = arena_strdup(env->arena, k->symbol);
 	p->place.off = k->off;
 	p->place.num = KATTACH_PLACE;
-	fbt_kind(env, p, false, false);
+	koffset_kind(env, p, false, false);
 	return p;
 }
 
@@ -178,11 +188,6 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, const struc
 	return each(arg, koffset_probe(env, of, &(struct koffset){
 		at.mod, arena_strdup(env->arena, pat->func),
 		arena_printf(env->arena, "0x%llx", (unsigned long long)off), pat->func, off }));
-}
-
-bool koffset_is(const struct dtx_probe *p)
-{
-	return p->place.num == KATTACH_PLACE;
 }
 
 const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat,

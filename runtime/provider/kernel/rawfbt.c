@@ -88,7 +88,7 @@ static int rawfbt_emit(struct listing *l, const struct found *f, u32 nth, dtx_pr
 		p->place.target = p->func;
 		if (f->n > 1)
 			kattach_one_of(p, nth);
-		fbt_kind(l->env, p, multi, ret);
+		koffset_kind(l->env, p, multi, ret);
 		err = each(arg, p);
 	}
 	return err;

@@ -139,8 +139,8 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	prov = arena_printf(env->arena, "pid%d", l.pid);
 	for (u32 i = 0; !err && i < l.objects.n; i++) {
 		struct user_where w = {
-			.of = &provider_pid, .prov = prov, .mod = l.objects.v[i].name,
-			.path = l.objects.v[i].path, .pid = l.pid,
+			.of = &provider_pid, .of_pid = true, .prov = prov,
+			.mod = l.objects.v[i].name, .path = l.objects.v[i].path, .pid = l.pid,
 			.exact = !glob_is_pattern(pat->mod),
 		};
 
@@ -155,7 +155,7 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 static struct dtx_probe *pid_late(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct user_where w = {
-		.of = &provider_pid, .prov = pat->prov, .mod = pat->mod, .path = "",
+		.of = &provider_pid, .of_pid = true, .prov = pat->prov, .mod = pat->mod, .path = "",
 		.pid = pid_of(pat->prov),
 	};
 
@@ -166,7 +166,7 @@ static int pid_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s3
 			  const struct proc_object *po, dtx_probe_fn *each, void *arg)
 {
 	struct user_where w = {
-		.of = &provider_pid, .prov = arena_printf(env->arena, "pid%d", pid),
+		.of = &provider_pid, .of_pid = true, .prov = arena_printf(env->arena, "pid%d", pid),
 		.mod = po->name, .path = po->path, .pid = pid,
 	};
 
@@ -223,7 +223,7 @@ const struct dtx_provider provider_pid = {
 	.args = user_args,
 	.named = user_named,
 	.for_needs = user_for_needs,
-	.entry = user_entry,
+	.entry = uprobe_entry,
 	.attach = user_attach,
 	.late = pid_late,
 	.list_object = pid_list_later,

@@ -8,10 +8,12 @@
  * of that process.
  */
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <dtx/env.h>
 
+#include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
 #include "runtime/provider/provider.h"
 
@@ -120,6 +122,27 @@ static int uprobe_list_later(struct dtx_env *env, const struct dtx_pattern *pat,
 			   each, arg);
 }
 
+/* ---- registers at the entry of a function ---------------------------------------------- */
+
+/* An id and a name of its own: a clause may be on the entry as well. */
+struct dtx_probe *uprobe_entry(struct dtx_env *env, const struct dtx_probe *p, u64 off)
+{
+	struct elfsyms *syms = user_symbols(env, p->place.target);
+	const struct elfsym *f = syms ? elfsyms_at(syms, elfsyms_vaddr(syms, off)) : NULL;
+	const struct user_where w = {
+		.of = &provider_uprobe, .prov = p->prov, .mod = p->mod, .path = p->place.target,
+		.pid = p->place.pid,
+	};
+	char place[24];
+	struct dtx_probe *entry;
+
+	snprintf(place, sizeof(place), "0x%llx", (unsigned long long)off);
+	entry = user_probe(env, &w, place, "registers", off, false);
+	entry->provider = p->provider;
+	entry->func = entry->place.sym = f ? user_shown_name(env, f) : p->func;
+	return entry;
+}
+
 const struct dtx_provider provider_uprobe = {
 	.name = "uprobe",
 	.doc = "functions of programs and libraries, by path or library name",
@@ -127,7 +150,7 @@ const struct dtx_provider provider_uprobe = {
 	.args = user_args,
 	.named = user_named,
 	.for_needs = user_for_needs,
-	.entry = user_entry,
+	.entry = uprobe_entry,
 	.attach = user_attach,
 	.late = uprobe_late,
 	.list_object = uprobe_list_later,

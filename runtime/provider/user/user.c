@@ -114,7 +114,7 @@ static bool is_listed(void *arg, const struct elfsym *sym)
 	u32 *times;
 
 	if (strcmp(sym->name, "-") &&
-	    user_name_fits(l->pat->func, sym, l->where->of != &provider_pid))
+	    user_name_fits(l->pat->func, sym, !l->where->of_pid))
 		return true;
 	if (!l->chosen)
 		l->chosen = keytab_new(2 * sizeof(u64), sizeof(u32));
@@ -156,7 +156,7 @@ static bool is_open(const char *field)
 static bool user_wants_functions(const struct listing *l)
 {
 	return is_open(l->pat->name) && is_open(l->pat->func) &&
-	       (l->where->of != &provider_pid || is_open(l->pat->mod));
+	       (!l->where->of_pid || is_open(l->pat->mod));
 }
 
 static int user_consider(void *arg, const struct elfsym *sym)
@@ -216,7 +216,7 @@ static int consider_all(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
 
-	if (!user_name_fits(l->pat->func, sym, l->where->of != &provider_pid))
+	if (!user_name_fits(l->pat->func, sym, !l->where->of_pid))
 		return 0;
 	return user_hold(l, sym);
 }

@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include <dtx/opt.h>
 #include <dtx/tag.h>
 #include <dtx/env.h>
 
@@ -29,13 +28,6 @@
 		       "exceptions, jump out of functions or change between stacks may end by " \
 		       "it or compute something else, and returns more than 64 calls deep are " \
 		       "not seen"
-
-bool user_by_kernel(struct dtx_env *env)
-{
-	const char *s = opt_text(env, OPT_ureturn);
-
-	return s && !strcmp(s, "kernel");
-}
 
 static int leave_out(struct user_left_out *left, const char *name, const char *why)
 {

@@ -158,25 +158,6 @@ void user_line_args(struct dtx_env *env, struct dtx_probe *p)
 		line_args_at(env, p, p->place.target, elfsyms_vaddr(syms, p->place.off));
 }
 
-/* An id and a name of its own: a clause may be on the entry as well. */
-struct dtx_probe *user_entry(struct dtx_env *env, const struct dtx_probe *p, u64 off)
-{
-	struct elfsyms *syms = user_symbols(env, p->place.target);
-	const struct elfsym *f = syms ? elfsyms_at(syms, elfsyms_vaddr(syms, off)) : NULL;
-	const struct user_where w = {
-		.of = &provider_uprobe, .prov = p->prov, .mod = p->mod, .path = p->place.target,
-		.pid = p->place.pid,
-	};
-	char place[24];
-	struct dtx_probe *entry;
-
-	snprintf(place, sizeof(place), "0x%llx", (unsigned long long)off);
-	entry = user_probe(env, &w, place, "registers", off, false);
-	entry->provider = p->provider;
-	entry->func = entry->place.sym = f ? user_shown_name(env, f) : p->func;
-	return entry;
-}
-
 /* Names of globals have the same numbers for all functions: a clause may be on many of them. */
 static u32 global_number(struct dtx_env *env, const char *name)
 {

@@ -16,6 +16,7 @@
 #include <dtx/tables/loc.h>
 #include <dtx/arch.h>
 #include <dtx/env.h>
+#include <dtx/opt.h>
 
 #include "runtime/code/code.h"
 #include "runtime/provider/provider.h"
@@ -212,6 +213,13 @@ static bool stays_within(const struct elfsym *f, const u8 *code, size_t n, u32 p
 	if (in.flow == ARCH_JUMP || in.flow == ARCH_BRANCH)
 		return in.to - f->addr < f->size;
 	return in.flow == ARCH_NEXT || in.flow == ARCH_CALL;
+}
+
+bool user_by_kernel(struct dtx_env *env)
+{
+	const char *s = opt_text(env, OPT_ureturn);
+
+	return s && !strcmp(s, "kernel");
 }
 
 struct user_past user_past_wanted(struct dtx_env *env, const struct user_function *f)
