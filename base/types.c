@@ -97,6 +97,16 @@ bool type_is_python(const struct type *t)
 	return t->kind == T_STACK && !strcmp(t->name, ty_pystack.name);
 }
 
+bool type_is_scalable(struct type *t)
+{
+	struct type *b = type_complete(type_base(t));
+
+	for (u32 i = 0; i < 4 && b && !b->size && !b->is_vector; i++)
+		b = type_complete(type_base(b->kind == T_STRUCT && b->count ? b->members[0].type :
+					    b->kind == T_ARRAY ? b->to : NULL));
+	return b && b->is_vector && !b->size;
+}
+
 bool type_is_real(const struct type *t)
 {
 	static const char *const names[] = { "float",    "double",    "long double", "_Float32",

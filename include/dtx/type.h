@@ -132,6 +132,8 @@ bool type_is_python(const struct type *);
 /* Is it a floating-point type that printf can print?  Complex types and types of 128 bits are
  * not; the size distinguishes the others. */
 bool type_is_real(const struct type *);
+/* Is it a vector whose size only the processor knows, or a tuple of such? */
+bool type_is_scalable(struct type *);
 
 /* The text of a type as written in D: "struct sock *", "char [16]". */
 void type_text(const struct type *, struct buf *out);

@@ -85,6 +85,21 @@ static void test_places(void **state)
 	assert_int_equal(c.floats, 8);
 }
 
+/* Of SVE: none of x0 … is used. */
+static void test_scalable(void **state)
+{
+	static struct type z = { .kind = T_ARRAY, .is_vector = true, .to = &ty_int };
+	static struct type both = { .kind = T_ARRAY, .count = 2, .to = &z };
+	static struct type_member val[] = { { "__val", &both, 0 } };
+	static struct type tuple = { .kind = T_STRUCT, .count = 1, .members = val };
+	struct arch_call c = { 0 };
+
+	assert_int_equal(place(&z, &c).loc, LOC_NONE);
+	assert_int_equal(place(&tuple, &c).loc, LOC_NONE);
+	assert_int_equal(place(&ty_int, &c).off, 0);
+	assert_false(arch_result_in_reg(&z));
+}
+
 static void test_results(void **state)
 {
 	struct arch_call c = { 0 };
@@ -145,7 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places), cmocka_unit_test(test_results),
-		cmocka_unit_test(test_prologue),
+		cmocka_unit_test(test_scalable), cmocka_unit_test(test_prologue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,7 +164,10 @@ void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
 		t->reg = REGS;
 		return;
 	}
-	if (floats) {
+	if (!is_array && type_is_scalable(a->type)) {
+		a->loc = LOC_NONE;               /* in z0 …, p0 …; of many, the address */
+		t->floats++;
+	} else if (floats) {
 		in_vectors(a, t, floats);
 	} else if (words > 2) {
 		by_address(a, t);

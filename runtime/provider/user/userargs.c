@@ -232,6 +232,9 @@ static const char *own_convention(struct function *f)
 		return strchr(name, '\'') ? name :
 		       arena_printf(f->env->arena, "the %s", name);
 	for (u32 i = 0; i < f->params.n; i++)
+		if (type_is_scalable(f->proto->params[i].type))
+			return "the scalable vectors'";  /* how many fit in registers? */
+	for (u32 i = 0; i < f->params.n; i++)
 		if (differs(f, i))
 			return "another";
 	return NULL;
