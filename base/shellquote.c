@@ -7,8 +7,9 @@
  *   echo '%s'         echo 'it'\''s'       in single quotes: those of the value end and begin them
  *   echo "%s"         echo "\$HOME"        in double quotes: a backslash before what acts there
  *
- * Where no rule is known the compiler refuses the program: in `…`, ${…}, a comment, a
- * here-document, beside case.  If it comes nevertheless, '_' stands for all but letters and digits.
+ * Where no rule is known the compiler refuses the program: in `…`, ${…}, $((…)), a comment, a
+ * here-document, beside case, and where eval, sh -c, ssh and others would read the value once more.
+ * If it comes nevertheless, '_' stands for all but letters and digits.
  */
 #include <dtx/base.h>
 
@@ -35,6 +36,77 @@ static void shell_open(struct shell *s)
 	s->state[++s->depth] = SHELL_PLAIN;
 }
 
+/* ---- programs that run what they are given ---------------------------------------------------- */
+
+/* All that follows the name, or the word that follows one of these options.  A name may have a
+ * version behind it: python3.11. */
+static const struct { const char *name, *options; } readers[] = {
+	{ "", NULL },
+	{ "eval", NULL }, { "let", NULL }, { "trap", NULL }, { "ssh", NULL }, { "watch", NULL },
+	{ "sh", "c" }, { "bash", "c" }, { "dash", "c" }, { "ash", "c" }, { "ksh", "c" },
+	{ "mksh", "c" }, { "zsh", "c" }, { "fish", "c" }, { "su", "c" }, { "runuser", "c" },
+	{ "script", "c" }, { "flock", "c" }, { "python", "c" }, { "perl", "eE" },
+	{ "ruby", "e" }, { "node", "ep" }, { "php", "r" },
+};
+
+static u8 reader_named(const char *word)
+{
+	for (u8 i = 1; i < ARRAY_SIZE(readers); i++) {
+		size_t n = strlen(readers[i].name);
+
+		if (!strncmp(word, readers[i].name, n) && !word[n + strspn(word + n, "0123456789.")])
+			return i;
+	}
+	return 0;
+}
+
+static void shell_word_ends(struct shell *s)
+{
+	const char *options = readers[s->reader[s->depth]].options;
+	bool option;
+
+	if (!s->len)
+		return;
+	s->word[MIN(s->len, sizeof(s->word) - 1)] = '\0';
+	option = options && s->word[0] == '-' && s->len < sizeof(s->word);
+	option = option && (strchr(options, s->word[s->len - 1]) || !strcmp(s->word, "--command"));
+	if (!s->reader[s->depth] && s->len < sizeof(s->word))
+		s->reader[s->depth] = reader_named(s->word);
+	s->again[s->depth] = option || (s->reader[s->depth] && !readers[s->reader[s->depth]].options);
+	s->len = 0;
+}
+
+static void shell_word(struct shell *s, char c)
+{
+	u8 state = *shell_state(s);
+	bool plain = state == SHELL_PLAIN && !s->escaped;
+	bool quotes = !s->escaped && ((c == '\'' && state != SHELL_DOUBLE) ||
+				      (c && strchr("\"\\", c) && state != SHELL_SINGLE));
+
+	if (plain && strchr(" \t\n;&|<>()", c)) {
+		shell_word_ends(s);
+		if (!strchr(" \t<>", c))
+			s->again[s->depth] = false, s->reader[s->depth] = 0;
+	} else if (c == '/') {
+		s->len = 0;
+	} else if (!quotes) {
+		if (s->len < sizeof(s->word) - 1)
+			s->word[s->len] = c;
+		s->len = MIN(s->len + 1, (u32)sizeof(s->word));
+	}
+}
+
+bool shell_reads_again(const struct shell *s)
+{
+	bool again = false;
+
+	for (u32 i = 0; i <= s->depth; i++)
+		again |= s->again[i];
+	return again;
+}
+
+/* ---- what surrounds a value ------------------------------------------------------------------- */
+
 /* A comment, a here-document, a pattern whose ')' closes nothing. */
 static bool shell_loses(const char *text, bool begins)
 {
@@ -54,7 +126,7 @@ static void shell_char(struct shell *s, const char *text, bool begins)
 		s->escaped = false;
 	} else if (c == '\\') {
 		s->escaped = true;
-	} else if (c == '`' || (c == '$' && next == '{') ||
+	} else if (c == '`' || (c == '$' && next == '{') || !strncmp(text, "$((", 3) ||
 		   (*state == SHELL_PLAIN && shell_loses(text, begins))) {
 		s->lost = true;
 	} else if (c == '"') {
@@ -72,8 +144,10 @@ static void shell_char(struct shell *s, const char *text, bool begins)
 
 void shell_read(struct shell *s, const char *text)
 {
-	for (const char *at = text; *at; at++)
+	for (const char *at = text; *at; at++) {
+		shell_word(s, *at);
 		shell_char(s, at, at == text || strchr(" \t\n;&|({!", at[-1]));
+	}
 }
 
 /* Does sh take the text as one word, with nothing special in it? */
@@ -119,7 +193,7 @@ void shell_quote(const struct shell *s, const char *text, size_t len, struct buf
 {
 	u8 state = s->state[s->depth];
 
-	if (s->lost || s->escaped) {
+	if (s->lost || s->escaped || shell_reads_again(s)) {
 		for (size_t i = 0; i < len; i++)
 			buf_putc(out, is_shell_word(text[i]) ? text[i] : '_');
 	} else if (state == SHELL_SINGLE) {

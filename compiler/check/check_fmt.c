@@ -453,12 +453,15 @@ static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv
 			  "without '#' and the option raw it is one argument, in quotes");
 		return true;
 	}
-	if (!f->shell.lost && !f->shell.escaped)
+	if (!f->shell.lost && !f->shell.escaped && !shell_reads_again(&f->shell))
 		return true;
 	diag_hint(ds, diag_error(ds, D_SYNTAX, f->node->at,
 				 "a value cannot be quoted for the shell where conversion %u of "
 				 "system() is", f->nth),
-		  "move it out of `...`, ${...}, a comment, a here-document, or from behind a "
+		  !f->shell.lost && !f->shell.escaped ?
+		  "it would be read once more there, as a command: give it to the command as an "
+		  "argument: sh -c 'echo \"$1\"' sh %%s" :
+		  "move it out of `...`, ${...}, $((...)), a comment, a here-document, or from behind a "
 		  "backslash, into a command of its own: x=%%s; ...");
 	return false;
 }

@@ -215,11 +215,16 @@ const char *plain_name(struct arena *, const char *);    /* itself, if it is pla
 #define SHELL_DEEP  8            /* commands inside of commands, "$(…)" */
 struct shell {
 	u8 state[SHELL_DEEP];    /* plain, in '…', in "…"; of each command that is open */
+	u8 reader[SHELL_DEEP];   /* a program in it that runs its arguments as commands, or 0 */
+	bool again[SHELL_DEEP];  /* it runs the word that comes */
 	u32 depth;
+	char word[16];           /* the word so far, cut; without the folders before it */
+	u32 len;
 	bool escaped;            /* after a backslash */
 	bool lost;               /* something else: `…`, a here-document, too deep */
 };
 void shell_read(struct shell *, const char *text);       /* the program's own text */
+bool shell_reads_again(const struct shell *);    /* eval and its like: no quotes keep a value whole */
 void shell_quote(const struct shell *, const char *text, size_t len, struct buf *out);
 
 extern const bool json_plain_byte[256];          /* ASCII that stands for itself in a JSON string */

@@ -5,6 +5,7 @@
 #
 # system(): a text that a traced program chooses is one argument, wherever it stands in the command; texts of the program are
 # commands. Where no quoting is possible the program is refused; "%#s" and -x raw give it as it is, with a warning.
+# attack: the name would be read once more as a command: by eval, sh -c, ssh, python3 -c, or as a number in $((…)) | the program is refused
 # attack: a process is called "';id>F;'", "$(id>F)", "`id>F`", "\";id>F;\"" or has a newline in its name; the script runs system("… %s", execname) | the name is one argument in plain text, in '…', in "…" and in "$(…)"
 . "$(dirname "$0")/../lib.sh"
 
@@ -25,9 +26,14 @@ for form in 'printf "%%s|" %s' "printf '%%%%s|' '%s'" 'printf "%%s|" "%s"' 'prin
 done
 dtx -qwn 'BEGIN { system("echo %s", "a  b; echo two"); system("%s %d", "echo", 3); system("x=%s; echo $x", probename); exit(0); }'
 same $'a b\ntwo\n3\nBEGIN' "$(cat "$tmp/out")" "the program's own texts"
-for form in 'echo `%s`' 'echo ${x:-%s}' 'cat <<E\n%s\nE' 'echo \\%s' 'echo # %s' 'x="$(case a in a) echo %s;; esac)"'; do
+for form in 'echo `%s`' 'echo ${x:-%s}' 'cat <<E\n%s\nE' 'echo \\%s' 'echo # %s' 'x="$(case a in a) echo %s;; esac)"' 'echo $((%s))' \
+	'eval echo %s' 'echo x; eval "echo $(echo %s)"' 'sh -c "echo %s"' "'/bin/sh' '-ec' %s" 'timeout 5 bash -c %s' 'ssh host %s' 'x="$(eval %s)"' 'python3.11 -c "print(%s)"' "perl -ne '%s'" \
+	'su nobody --command %s'; do
 	"$DTX" -qwn "BEGIN { system(\"${form//\"/\\\"}\", execname); exit(0); }" >"$tmp/out" 2>"$tmp/err" && fail "$form is accepted"
 	grep -q 'cannot be quoted for the shell' "$tmp/err" || fail "$form: $(cat "$tmp/err")"
+done
+for form in 'sh -c %cecho $1%c sh %s' 'echo -c %s' 'eval x=1; echo %s' 'evaluate() { :; }; echo %s' 'sh %s' 'grep -c %s'; do
+	"$DTX" -qwen "BEGIN { system(\"${form//%c/\\x27}\", execname); exit(0); }" >"$tmp/out" 2>"$tmp/err" || fail "$form is refused: $(cat "$tmp/err")"
 done
 dtx -qwn 'BEGIN { this->s = strjoin("echo one; echo ", probename); system("%#s", this->s); exit(0); }'
 same $'one\nBEGIN' "$(cat "$tmp/out")" '%#s'
