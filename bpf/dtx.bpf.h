@@ -63,6 +63,7 @@ extern const u32 dtx_opt_strmax;     /* strsize and the NUL */
 extern const u32 dtx_opt_drops;      /* losses are counted by probe, not by program */
 extern const u32 dtx_opt_storage;    /* dtx_self is task-local storage, not a hash */
 extern const u32 dtx_opt_kends;      /* return probes end the kernel's walk */
+extern const u32 dtx_opt_blind;      /* it is not known where trampolines are */
 extern const u32 dtx_opt_pidns;      /* dtx runs in a pid namespace of its own */
 extern const struct dtx_taskoff dtx_taskoff;   /* for numbers of processes */
 

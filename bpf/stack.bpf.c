@@ -404,6 +404,10 @@ DTX_FN u64 dtx_kdepth(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max,
 	if (!shown && flags & DTX_KWALK_TRACER && (dtx_opt_kends || n + first >= max))
 		n = kernel_walk_again(m, w, max, flags, n);
 	stack_fault(m, w);
+	if (dtx_opt_blind && w->unsure) {
+		m->fault = DTX_FAULT_MADE + 1;
+		m->fault_val = 0;
+	}
 	return shown ? : n;
 }
 

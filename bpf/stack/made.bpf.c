@@ -4,7 +4,8 @@
  *
  * The kernel knows by a tree what BPF has made, programs and trampolines, and finds a symbol by its
  * address there; so does this (kernel/bpf/core.c, linux/rbtree_latch.h).  Where the tree is not
- * known (a kernel without CONFIG_KALLSYMS_ALL), trampolines are known by their code.
+ * known (a kernel without CONFIG_KALLSYMS_ALL), trampolines are known by their code, and the depth
+ * of a stack that has other frames outside of the kernel's own code is not available.
  */
 #include "stack/walk.h"
 
@@ -68,10 +69,14 @@ static inline __attribute__((always_inline)) bool calls_made(struct dtx_walk *w,
 			  target == w->made.entry || target == w->made.entry_regs);
 }
 
-/* By its code. */
-static inline __attribute__((always_inline)) u64 trampoline_by_code(u64 pc, u64 called)
+/* By its code.  What is not found may be one nevertheless, or a module. */
+static inline __attribute__((always_inline)) u64 trampoline_by_code(struct dtx_walk *w, u64 pc,
+								    u64 called)
 {
-	return arch_is_trampoline(pc, called) ? 2 : arch_jumped_trampoline(pc);
+	u64 out = arch_is_trampoline(pc, called) ? 2 : arch_jumped_trampoline(pc);
+
+	w->unsure |= !out;
+	return out;
 }
 
 /*
@@ -87,7 +92,7 @@ DTX_GLOBAL u64 dtx_g_trampoline(u64 level, u64 pc, u64 called)
 	if (called && arch_call_target(pc) == called)
 		return 2;
 	if (!w->made.tree)
-		return trampoline_by_code(pc, called);
+		return trampoline_by_code(w, pc, called);
 	return dtx_g_made_symbol(level, pc) ? 1 + calls_made(w, called) : 0;
 }
 
@@ -128,7 +133,10 @@ DTX_GLOBAL u64 dtx_g_tracer_frames(u64 level, u64 first, u64 n)
 	struct dtx_walk *w = walk_state(level);
 
 	n += first;
-	if (!w || !has_others(w, first, n))
+	if (!w)
+		return 0;
+	w->unsure = 0;
+	if (!has_others(w, first, n))
 		return 0;
 	w->tracer = 0;
 	w->shown = first;

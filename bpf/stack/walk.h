@@ -78,6 +78,7 @@ struct dtx_walk {
 	u64 ktrampoline, kreturns, ksize; /* of return probes: address, table or 0; size */
 	u32 kend;                /* enum dtx_stack_end of a stack of the kernel */
 	u32 cut;                 /* enum dtx_stack_end: why it has at most `max` frames */
+	u32 unsure;              /* a frame of the kernel may be in a trampoline, or not */
 	u32 victim;
 	u32 mm_seq;              /* of the mappings below */
 	struct { u64 start, end; } jit;  /* a mapping of code without a file and without a rule */

@@ -176,6 +176,7 @@ static void add_constants(struct emit *e)
 	constant(e, "dtx_opt_walk", e->c->plan->walk_off);
 	constant(e, "dtx_opt_tables", e->c->plan->walk == WALK_TABLES);
 	constant(e, "dtx_opt_kends", e->c->plan->kends.size != 0);
+	constant(e, "dtx_opt_blind", e->c->plan->made.blind);
 	constant(e, "dtx_opt_pidns", e->c->env->pidns);
 	constant(e, "dtx_opt_drops", img_losses_by_probe(e->c->img));
 	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));

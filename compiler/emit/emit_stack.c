@@ -161,7 +161,7 @@ static u64 deepest(const struct emit *e)
 /* After a call that has found what it wants, or the walk has ended before it. */
 static void check_end(struct emit *e)
 {
-	if (e->c->plan->kends.size)
+	if (e->c->plan->kends.size || e->c->plan->made.blind)
 		emit_check_fault(e);
 }
 

@@ -125,12 +125,14 @@ void made_want(struct comp *c, bool trampolines)
 	if (m->wanted)
 		return;
 	m->wanted = true;
+	m->blind = trampolines;
 	if (!trampolines ||
 	    !member_of_kernel(c, "bpf_ksym", "tnode", &off, NULL) ||
 	    !member_of_kernel(c, "latch_tree_root", "tree", &off, NULL))
 		return;
 	kernel_text_want(c);
 	m->tree = known_symbol(c, "bpf_tree");
+	m->blind = !m->tree;
 	m->entry = m->tree ? known_symbol(c, "ftrace_caller") : 0;
 	m->entry_regs = m->tree ? known_symbol(c, "ftrace_regs_caller") : 0;
 }

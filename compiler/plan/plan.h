@@ -164,6 +164,7 @@ struct plan {
 	} kends;
 	struct made {
 		bool wanted;             /* the kernel's stack is walked */
+		bool blind;              /* the kernel makes trampolines, and does not say where */
 		u32 tree, entry, entry_regs;     /* in img->ksyms, from 1; 0: not known */
 	} made;
 	u32 strsize;

@@ -48,6 +48,9 @@ static const struct fault_row {
 	[DTX_FAULT_STACK] = { "not available: the kernel's walk along its stack ends too early, "
 			      "at a return probe",
 		"before Linux 5.16, use no return probes at functions further out" },
+	[DTX_FAULT_MADE] = { "not available: this kernel does not say which frames are trampolines "
+			     "of BPF (it has no CONFIG_KALLSYMS_ALL), and this stack may have one",
+		"print stack(): it has all frames" },
 };
 
 /* ---- folding ------------------------------------------------------------------------- */
