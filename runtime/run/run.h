@@ -46,6 +46,7 @@ struct dtx_session {
 	struct target **targets;         /* of -c and -p; owned by the handle */
 	u32 ntargets;
 	struct late *late;               /* NULL: no probe of later programs */
+	struct become *becomes;          /* targets whose program is probed */
 	struct hotplug *hotplug;         /* NULL: nothing is per CPU */
 	struct sights *sights;           /* NULL: no user stacks */
 	struct walk *walk;               /* NULL: no iter probe */
@@ -194,6 +195,10 @@ void silence_begin(struct dtx_session *);        /* in place of DTX_STATE_ACTIVE
 void silence_look(struct dtx_session *);         /* now and then */
 void silence_over(struct dtx_session *);         /* something was shown */
 void silence_say(struct dtx_session *);          /* at the end: if nothing was, why */
+/* A target whose program is probed: at the end, has it executed another one? */
+void become_watch(struct dtx_session *, s32 pid);
+void becomes_say(struct dtx_session *);
+void becomes_free(struct dtx_session *);
 
 /* ---- iterate.c: the objects of iter probes ------------------------------------------------ */
 

@@ -127,6 +127,7 @@ void session_free(struct dtx_session *s)
 	loop_free(s->loop);
 	hotplug_free(s->hotplug);
 	late_free(s->late);
+	becomes_free(s);
 	sights_free(s->sights);
 	attach_free(&s->at);
 	arena_free(s->arena);
@@ -369,6 +370,8 @@ int session_attach(struct dtx_session *s)
 	}
 	if (!err && late)
 		s->late = late_start(s);
+	for (u32 i = 0; i < s->ntargets; i++)
+		become_watch(s, target_pid(s->targets[i]));
 	session_listed(s, late);
 	s->state = SES_ATTACHED;
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
@@ -504,6 +507,7 @@ static void session_account(struct dtx_session *s)
 
 	if (!env_is_quiet(s->env))
 		sights_account(s->sights);
+	becomes_say(s);
 	loss_account(s->con);
 	s->lost = loss_any(s->con);
 	for (u32 i = 0; i < ARRAY_SIZE(trouble); i++)
