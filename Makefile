@@ -41,7 +41,7 @@ grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*
             $(patsubst grammar/%.l,$(build)/grammar/%.lex.c,$(wildcard grammar/*.l))
 library  := $(patsubst %.bpf.c,$(build)/%.bc,$(call deep,bpf,bpf.c))
 base     := $(call objects,$(wildcard base/*.c base/arch/$(ARCH)/*.c))
-compiler := $(call objects,$(call deep,compiler,c)) $(grammar:.c=.o) $(addprefix $(build)/,bpf/embed.o compiler/embed.o compiler/manpages.o)
+compiler := $(call objects,$(call deep,compiler,c)) $(grammar:.c=.o) $(addprefix $(build)/,bpf/embed.o bpf/pieces.o compiler/embed.o compiler/manpages.o)
 embedded := $(foreach kind,html js css,$(call deep,runtime,$(kind)))
 protos   := $(patsubst %.proto,$(build)/%.pb-c.c,$(call deep,runtime,proto))
 runtime  := $(base) $(call objects,$(call deep,runtime,c)) $(embedded:%=$(build)/%.o) $(protos:.c=.o)

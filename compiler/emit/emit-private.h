@@ -94,7 +94,7 @@ struct emit {
 	struct comp *c;
 	LLVMContextRef ctx;
 	LLVMModuleRef mod;
-	LLVMModuleRef lib;       /* the BPF library: parsed on demand, linked at the end */
+	struct pieces *pieces;   /* of the BPF library: parsed on demand, linked at the end */
 	struct keytab *places;   /* range → number in img->places; made on demand */
 	struct map *precompiled; /* its functions that are compiled already: their texts */
 	LLVMTargetMachineRef tm;
@@ -459,14 +459,18 @@ struct part *emit_parts(struct emit *);
 void emit_parts_call(struct emit *, const struct part *);
 void emit_goto(struct emit *, const struct node *);
 
-/* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */
+/* ---- pieces.c: the BPF library, which is bitcode --------------------------------------------- */
+
+val pieces_function(struct emit *, const char *name);    /* NULL: it has none */
+bool pieces_link(struct emit *);                         /* what the module names of it */
+void pieces_close(struct emit *);
+
+/* ---- link.c: optimiser, object --------------------------------------------------------------- */
 
 bool emit_is_huge(const struct emit *);
-extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
-val link_function(struct emit *, const char *name);      /* of the BPF library; NULL: none */
 void link_init(void);                              /* initialises LLVM, once per process */
 void link_keep_order(void);                        /* for programs with loops */
-bool link_open(struct emit *);                       /* target machine, library */
+bool link_open(struct emit *);                       /* target machine */
 bool link_module(struct emit *);                     /* links the library and optimises */
 bool link_object(struct emit *);                     /* c->img->elf */
 bool link_fail(struct emit *, const char *what, char *message);

@@ -109,7 +109,7 @@ static val call_library(struct emit *e, const struct node *n)
 	struct held held[8] = { { 0 } };
 	u32 k = 1, mark = e->x.held;
 
-	if (!link_function(e, name)) {
+	if (!pieces_function(e, name)) {
 		diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s%s is not available yet",
 			   n->row->name, n->kind == N_CALL ? "()" : "");
 		return ll_num(e, 0);

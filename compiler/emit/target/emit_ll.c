@@ -67,8 +67,7 @@ void ll_close(struct emit *e)
 	if (e->di)
 		LLVMDisposeDIBuilder(e->di);
 	LLVMDisposeBuilder(e->b);
-	if (e->lib)
-		LLVMDisposeModule(e->lib);
+	pieces_close(e);
 	map_free(e->precompiled);
 	LLVMDisposeModule(e->mod);
 	if (e->tm)
@@ -327,7 +326,7 @@ static val declared(struct emit *e, const char *name)
 
 	if (fn)
 		return fn;
-	def = link_function(e, name);
+	def = pieces_function(e, name);
 	type = def ? LLVMGlobalGetValueType(def) : precompiled_type(e, name);
 	return type ? LLVMAddFunction(e->mod, name, type) : NULL;
 }

@@ -2,15 +2,11 @@
 /*
  * link.c - links module and BPF library to one optimised object.
  *
- * The library is bitcode made at build time.  It is parsed on demand, and the
- * linkage of its functions lets the linker leave out unused ones: a small program
- * reads a small part of it.
+ * The library is bitcode made at build time (pieces.c).
  */
 #include <stdlib.h>
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -86,7 +82,7 @@ void link_keep_order(void)
 	done = true;
 }
 
-static bool open_target(struct emit *e)
+bool link_open(struct emit *e)
 {
 	LLVMTargetRef target;
 	LLVMTargetDataRef layout;
@@ -101,40 +97,6 @@ static bool open_target(struct emit *e)
 	LLVMDisposeTargetData(layout);
 	LLVMSetTarget(e->mod, "bpf");
 	return true;
-}
-
-/* Marks what the linker may leave out, and what the optimiser may remove later. */
-static void make_lazy(LLVMModuleRef lib)
-{
-	for (val f = LLVMGetFirstFunction(lib); f; f = LLVMGetNextFunction(f))
-		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMExternalLinkage)
-			LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
-	for (val g = LLVMGetFirstGlobal(lib); g; g = LLVMGetNextGlobal(g))
-		if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
-			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
-}
-
-static bool read_library(struct emit *e)
-{
-	LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
-		(const char *)dtx_bpf_lib, dtx_bpf_lib_end - dtx_bpf_lib, "dtx_bpf_lib", false);
-
-	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, &e->lib))
-		return link_fail(e, "the BPF library cannot be read", NULL);
-	make_lazy(e->lib);
-	return true;
-}
-
-bool link_open(struct emit *e)
-{
-	return open_target(e) && read_library(e);
-}
-
-val link_function(struct emit *e, const char *name)
-{
-	val fn = LLVMGetNamedFunction(e->lib, name);
-
-	return fn && !LLVMIsDeclaration(fn) ? fn : NULL;
 }
 
 /* Functions that the verifier checks once, not at each call: bpf/text/strfn.h. */
@@ -276,11 +238,9 @@ static bool optimise(struct emit *e)
 
 bool link_module(struct emit *e)
 {
-	LLVMModuleRef lib = e->lib;
 	char *err = NULL;
 
-	e->lib = NULL;
-	if (LLVMLinkModules2(e->mod, lib) || !precompiled_define(e))
+	if (!pieces_link(e) || !precompiled_define(e))
 		return link_fail(e, "the BPF library does not link", NULL);
 	internalise(e);
 	mark_constant_helpers(e);
