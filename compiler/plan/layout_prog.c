@@ -26,6 +26,20 @@ static void layout_probes(struct comp *c)
 }
 
 #define RUNS_MAX  32             /* of probes, for a site; more become one */
+#define SAID_MOST 40             /* bytes of descriptions, after the first */
+
+/* "syscall::read:entry, syscall::write:entry, ...": the descriptions of a clause, for messages. */
+static const char *layout_said(struct comp *c, const struct clause *cl)
+{
+	const char *text = NULL;
+
+	for (const struct pdesc *d = cl->descs; d; d = d->next) {
+		if (text && strlen(text) + strlen(d->text) > SAID_MOST)
+			return arena_printf(c->img->arena, "%s, ...", text);
+		text = text ? arena_printf(c->img->arena, "%s, %s", text, d->text) : d->text;
+	}
+	return text;
+}
 
 /* Adjacent probes of the site are a run: functions of a pattern lie together. */
 void layout_site_probes(struct comp *c, const struct inst *inst, struct img_site *site)
@@ -52,6 +66,7 @@ void layout_site_probes(struct comp *c, const struct inst *inst, struct img_site
 		}
 	}
 	site->nruns = n;
+	site->said = layout_said(c, inst->clause);
 	if (inst->clause->pred)
 		site->pred = label_of(c, inst->clause->pred);
 	site->narrowed = inst->pred && !inst->clause->pred;

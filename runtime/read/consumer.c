@@ -2,7 +2,7 @@
 /*
  * consumer.c - records of the ring buffer to a sink; faults and losses are messages.
  *
- *   record ──► fault?   ──► "error in dt_clause_…"
+ *   record ──► fault?   ──► "error in …"
  *          ──► bufpolicy=ring? ──► kept until the end (recorder.c)
  *          ──► flagged? ──► held until commit() or discard() (speculate.c)
  *          ──► decode.c ──► action.c ──► sink

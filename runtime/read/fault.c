@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fault.c - what clauses could not do: "error in dt_clause_…", with the place of the expression.
+ * fault.c - what clauses could not do: "error in …", with the place of the expression.
  *
  * A fault is told when it comes.  The same one again, at the same expression and probe, is counted,
  * and the count is told once in FAULT_PERIOD and at the end: a fault of each event would hide all
@@ -132,6 +132,12 @@ static void put_place(const struct fault *f, struct buf *b)
 		buf_printf(b, " at %s:%u:%u", f->site->file, f->site->line, f->site->column);
 }
 
+/* As the program says it; of an image that does not keep this, the probe. */
+static const char *clause_of(const struct fault *f)
+{
+	return f->site->said ? f->site->said : f->probe->name;
+}
+
 static struct dtx_message fault_message(const struct fault *f, const char *probe)
 {
 	struct dtx_message m = MESSAGE(DTX_FAULT, DTX_ERROR);
@@ -163,8 +169,8 @@ void consumer_fault(struct consumer *c, const struct fault *f)
 		buf_printf(&at, " at BPF pc %" PRId64, f->pc);
 	put_place(f, &at);
 	m.hint = fault_hint(c, f);
-	consumer_tell(c, m, "error in dt_clause_%u for probe ID %u (%s): %s%s%s%s%s",
-		      f->site->clause, f->probe->id, name, f->text, has ? " (" : "",
+	consumer_tell(c, m, "error in %s for probe ID %u (%s): %s%s%s%s%s",
+		      clause_of(f), f->probe->id, name, f->text, has ? " (" : "",
 		      has ? f->detail : "", has ? ")" : "", at.data);
 	free(name);
 	buf_free(&at);
@@ -195,8 +201,8 @@ static void tell_count(struct consumer *c, const struct fault_key *k, struct fau
 		st->hinted = true;
 		m.hint = fault_rows[k->fault].hint;
 	}
-	consumer_tell(c, m, "%" PRIu64 " more of: error in dt_clause_%u for probe ID %u (%s): %s%s",
-		      st->untold, f.site->clause, f.probe->id, name, f.text, at.data);
+	consumer_tell(c, m, "%" PRIu64 " more of: error in %s for probe ID %u (%s): %s%s",
+		      st->untold, clause_of(&f), f.probe->id, name, f.text, at.data);
 	st->untold = 0;
 	free(name);
 	buf_free(&at);

@@ -392,13 +392,13 @@ static void send_faults(struct synth *w)
 
 static void test_faults(void **state)
 {
-	struct img_site site = { .clause = 2, .rec_size = 16 };
+	struct img_site site = { .clause = 2, .said = "vfs_read:entry", .rec_size = 16 };
 	struct synth w;
 
 	open_sites(&w, &site, 1);
 	char *text = with_messages(send_faults, &w);
 
-#define WHERE "dtx: error in dt_clause_2 for probe ID 5000 (fbt:vmlinux:vfs_read:entry): "
+#define WHERE "dtx: error in vfs_read:entry for probe ID 5000 (fbt:vmlinux:vfs_read:entry): "
 	assert_string_equal(text,
 		WHERE "invalid address (0x18)\n" WHERE "divide-by-zero at BPF pc 9\n"
 		WHERE "index out of bounds (-1) at BPF pc 9\n" WHERE "unknown fault\n");

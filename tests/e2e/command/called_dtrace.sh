@@ -38,7 +38,7 @@ said '^dtrace: .*is not an image' -r "$tmp/member.d"
 said '^dtrace: cannot read the image' -r /nonexistent
 said '^dtrace: cannot open' -o /nonexistent/file -n 'BEGIN { exit(0); }'
 said "^dtrace: description 'BEGIN' matched 1 probe" -n 'BEGIN { exit(0); }'
-said '^dtrace: error in dt_clause_' -qn 'BEGIN { x = 0; trace(1 / x); } BEGIN { exit(0); }'
+said '^dtrace: error in ' -qn 'BEGIN { x = 0; trace(1 / x); } BEGIN { exit(0); }'
 said '^dtrace: lost in all by dtrace:::BEGIN' -n 'BEGIN { x = 0; trace(1 / x); } BEGIN { exit(0); }'
 said '^dtrace: 1 failed speculation' -qn 'BEGIN { a = speculation(); b = speculation(); exit(0); }'
 said '^dtrace: warning: .*exited with status 3' -n 'tick-1h { }' -c "sh $tmp/three.sh"

@@ -14,8 +14,18 @@ grep -q "in memory" "$tmp/err" && fail "told of a page: $(cat "$tmp/err")"
 "$DTX" -q -n 'syscall::write:entry /pid == $target/ { trace(copyinstr(0x10000000)); trace(1); }' -c 'sh -c "echo a; echo b"' >"$tmp/out" 2>"$tmp/err"
 same 2 "$(grep -cF "invalid address" "$tmp/err")" "faults"
 same 1 "$(grep -cF "invalid address (0x10000000) at -n:1:47, in 'copyinstr(0x10000000)'" "$tmp/err")" "the first"
-same 1 "$(grep -cE '^dtx: 1 more of: error in dt_clause_0 .* invalid address at -n:1:47' "$tmp/err")" "the second"
+same 1 "$(grep -cE '^dtx: 1 more of: error in .* invalid address at -n:1:47' "$tmp/err")" "the second"
 same 1 "$(grep -c 'the page may not be in memory yet: keep the address, self->p = arg0, and read it at the return' "$tmp/err")" "hints"
+
+# The clause by its descriptions, as the program has them; of many the first ones. In an image and its replay, too.
+"$DTX" -q -n 'syscall::wri*:entry, syscall::writev:entry /pid == $target/ { trace(*(int *)8); }' -c 'echo a' >"$tmp/out" 2>"$tmp/err"
+grep -q '^dtx: error in syscall::wri\*:entry, syscall::writev:entry for probe ID [0-9]* (syscall:vmlinux:write:entry): ' "$tmp/err" || fail "$(cat "$tmp/err")"
+"$DTX" -q -n 'BEGIN,syscall::wri*:entry,syscall::writev:entry,syscall::getpid:entry { trace(*(int *)8); } BEGIN { exit(0); }' 2>"$tmp/err"
+grep -q '^dtx: error in BEGIN, syscall::wri\*:entry, \.\.\. for probe ID 1 (dtrace:::BEGIN): ' "$tmp/err" || fail "$(cat "$tmp/err")"
+"$DTX" --image "$tmp/image" -n 'BEGIN { x = 0; trace(1 / x); } BEGIN { exit(0); }'
+"$DTX" -q --record "$tmp/kept" -r "$tmp/image" 2>"$tmp/err"
+"$DTX" -q --replay "$tmp/kept" 2>>"$tmp/err"
+same 2 "$(grep -c '^dtx: error in BEGIN for probe ID 1 (dtrace:::BEGIN): divide-by-zero at -n:1:22' "$tmp/err")" 'an image and its replay'
 
 # Each expression that can fault, marked by «» in what stands around it: the column is that of the mark.
 while IFS= read -r line; do

@@ -35,5 +35,5 @@ grep -q '^clause 0' "$tmp/out" || fail '-S ast'
 ln -s "$(readlink -f "$DTX")" "$tmp/dtrace"
 "$tmp/dtrace" -n 'int x; BEGIN { trace(1 / x); } BEGIN { exit(0); }' >/dev/null 2>"$tmp/err" || fail 'a link to dtx fails'
 same "dtrace: description 'BEGIN' matched 2 probes
-dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): divide-by-zero at -n:1:22, in '1 / x'" "$(head -n 2 "$tmp/err")" 'messages under another name'
+dtrace: error in BEGIN for probe ID 1 (dtrace:::BEGIN): divide-by-zero at -n:1:22, in '1 / x'" "$(head -n 2 "$tmp/err")" 'messages under another name'
 "$tmp/dtrace" -lV 2>&1 | grep -q '^dtrace: only one' || fail 'usage under another name'
