@@ -345,6 +345,14 @@ static bool is_foreign(const struct command *c)
 	return c->scripts && c->noperands && !c->tool && access(c->operands[0], F_OK);
 }
 
+/* An operand may come before -n. */
+static bool gives_program(int letter)
+{
+	const struct option_row *row = find_row(letter);
+
+	return row && (row->action == ACT_PROGRAM || row->action == ACT_SCRIPT) && letter != 'n';
+}
+
 /* In their order: what follows a script may be an option that it declares. */
 static bool take_arguments(const struct tool *tool, struct command *c, int argc, char **argv,
 			   const char *letters, const struct option *longs)
@@ -365,8 +373,9 @@ static bool take_arguments(const struct tool *tool, struct command *c, int argc,
 			continue;
 		opterr = say_is_plain(word) && !is_foreign(c);
 		letter = getopt_long(argc, argv, letters, longs, NULL);
-		if (letter == '?' && is_foreign(c))      /* "record -g", "ls -la" */
-			c->told = tool->told && tool->told(c->operands[0]);
+		/* "record -g", "ls -la", "strace -f ls": the last one is no program of dtx. */
+		if ((letter == '?' || gives_program(letter)) && is_foreign(c))
+			c->told = tool->told && tool->told(c->operands[0], letter != '?');
 		else if (letter == '?' && opterr)
 			c->told = say_near_option(word, longs);
 		if (c->told)

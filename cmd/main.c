@@ -258,10 +258,19 @@ static const struct tool this_tool;
 
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
-static bool told_of_tools(const char *word)
+/* `known`: only if it is known what the word is elsewhere. */
+static bool told_of_tools(const char *word, bool known)
 {
-	if (!access(word, F_OK) || word[strspn(word, NAME_LETTERS)])
+	char *named;
+
+	if (!access(word, F_OK) || (known && !tools_meant(word)))
 		return false;
+	if (word[strspn(word, NAME_LETTERS)]) {
+		named = tools_elsewhere(word);
+		if (!named)
+			return false;
+		free(named);
+	}
 	tools_tell(word);
 	return true;
 }
@@ -271,7 +280,7 @@ static int check_script(struct command *c)
 {
 	const char *word = c->operands[0];
 
-	if (!c->tool && told_of_tools(word))
+	if (!c->tool && told_of_tools(word, false))
 		return STATUS_USAGE;
 	if (c->tool && c->check && c->noperands > 1 && tools_tell_calls(word, c->operands[1]))
 		return STATUS_USAGE;

@@ -199,6 +199,7 @@ static const struct {
 	{ "stap", "docs/guide/from-systemtap.md has its probes, and what they are here" },
 	{ "bpftrace", "dtx -n 'PROGRAM' runs one line; docs/guide/from-bpftrace.md has the rest" },
 	{ "dtrace", "dtx takes what dtrace takes: dtx -n 'PROGRAM'" },
+	{ "tcpdump", "dtx tcplife shows connections, dtx tcptop what they send; dtx --help pcap: packets" },
 	{ "iotop", "dtx biotop shows who makes the disks work" },
 	{ "iostat", "dtx biolatency shows the times of the disks, dtx biotop who uses them" },
 	{ "list", "dtx -l lists probes; dtx -lv their arguments" },
@@ -219,18 +220,46 @@ static void look_near(void *arg, const char *name, const char *path)
 		n->name = strdup(name);
 }
 
+const char *tools_meant(const char *word)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (!strcmp(word, elsewhere[i].word))
+			return elsewhere[i].say;
+	return NULL;
+}
+
+char *tools_elsewhere(const char *word)
+{
+	static const char *const ends[] = { "-bpfcc", "-bpftrace", ".bt", ".py", ".stp" };
+	size_t len = strlen(word);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size_t end = strlen(ends[i]);
+		char *name, *path;
+
+		if (len <= end || strcmp(word + len - end, ends[i]))
+			continue;
+		name = strndup(word, len - end);
+		path = name ? tools_find(name) : NULL;
+		if (path) {
+			free(path);
+			return name;
+		}
+		free(name);
+	}
+	return NULL;
+}
+
 void tools_tell(const char *word)
 {
-	struct near near = { word };
+	struct near near = { word, tools_elsewhere(word) };
+	const char *meant = tools_meant(word);
 
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
-		if (!strcmp(word, elsewhere[i].word)) {
-			command_say("there is no file and no tool '%s': %s", word,
-				    elsewhere[i].say);
-			return;
-		}
-	tools_each("", look_near, &near);
-	if (near.name)
+	if (!near.name && !meant)
+		tools_each("", look_near, &near);
+	if (meant)
+		command_say("there is no file and no tool '%s': %s", word, meant);
+	else if (near.name)
 		command_say("there is no file and no tool '%s': did you mean '%s'?", word,
 			    near.name);
 	else

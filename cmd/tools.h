@@ -16,6 +16,10 @@ void tools_each(const char *begin, void (*each)(void *arg, const char *name, con
 /* A word that is neither a file nor a tool: says what was meant, if that is known.  What other
  * tools call record, stat, ls … has an answer of its own. */
 void tools_tell(const char *word);
+/* What does here what a command of this name does elsewhere; NULL: that is not known. */
+const char *tools_meant(const char *word);
+/* "execsnoop-bpfcc", "opensnoop.bt": the name of the tool, malloc'd; NULL: it is none. */
+char *tools_elsewhere(const char *word);
 /* trace -e openat: says how the tool is told which calls to show; false: it is no such thing. */
 bool tools_tell_calls(const char *tool, const char *calls);
 /* Asks at the terminal which question is to be answered, until a tool is chosen: its name,

@@ -41,6 +41,16 @@ for words in 'record -g ls' 'stat -e cycles ls' 'top -K' 'lock report' 'strace -
 	refused 'there is no file and no tool' $words
 	same 1 "$(grep -c . "$tmp/out")" "one line for $words: $(cat "$tmp/out")"
 done
+# A letter that gives dtx a program gives those nothing.
+for words in 'strace -f ls' 'strace -f -e openat ls' 'strace -P /etc ls' 'perf stat -i 1' 'tcpdump -i lo' 'bpftrace -s 1'; do
+	# shellcheck disable=SC2086
+	refused "there is no file and no tool '${words%% *}'" $words
+	same 1 "$(grep -c . "$tmp/out")" "one line for $words: $(cat "$tmp/out")"
+done
+# Tools by the names that they have elsewhere.
+refused "there is no file and no tool 'execsnoop-bpfcc': did you mean 'execsnoop'?" execsnoop-bpfcc -x
+refused "there is no file and no tool 'opensnoop.bt': did you mean 'opensnoop'?" opensnoop.bt
+refused "there is no file and no tool 'runqlat.py': did you mean 'runqlat'?" runqlat.py 1 1
 # Letters that other tools have, and dtx has for programs, are not a program beside the tool.
 refused "runqlat.d has no option '-m': its options are" runqlat -m 1 1
 refused "profile.d has no option '-f': its options are" profile -F 99 -f 5
