@@ -8,8 +8,9 @@ sshd_up() {
 	ssh-keygen -qt ed25519 -N '' -f "$tmp/key" </dev/null
 	ssh-keygen -qt ed25519 -N '' -f "$tmp/hostkey" </dev/null
 	bench_port=$((20000 + $$ % 10000))
+	# SHLVL: no .bashrc is read, whose programs are not of ssh.
 	printf '%s\n' "Port $bench_port" 'ListenAddress 127.0.0.1' "HostKey $tmp/hostkey" "AuthorizedKeysFile $tmp/key.pub" "PidFile $tmp/sshd.pid" \
-		'StrictModes no' 'UsePAM no' 'PermitRootLogin yes' 'MaxStartups 200' "SetEnv PATH=$(dirname "$DTX"):/usr/bin:/bin" >"$tmp/sshd_config"
+		'StrictModes no' 'UsePAM no' 'PermitRootLogin yes' 'MaxStartups 200' "SetEnv PATH=$(dirname "$DTX"):/usr/bin:/bin SHLVL=1" >"$tmp/sshd_config"
 	printf '%s\n' 'Host *' " Port $bench_port" ' HostName 127.0.0.1' ' HostKeyAlias loop' " IdentityFile $tmp/key" ' IdentitiesOnly yes' \
 		" UserKnownHostsFile $tmp/known" ' LogLevel ERROR' >"$tmp/ssh_config"
 	echo "loop $(cat "$tmp/hostkey.pub")" >"$tmp/known"

@@ -25,7 +25,7 @@ port=$((20000 + $$ % 10000))
 bin=$(readlink -f "$(dirname "$DTX")")
 sshd_config() {
 	printf '%s\n' "Port $1" "HostKey $tmp/hostkey" "AuthorizedKeysFile $tmp/key.pub" 'StrictModes no' 'UsePAM no' 'UseDNS no' \
-		'PasswordAuthentication no' 'KbdInteractiveAuthentication no' "PidFile $tmp/sshd-$1.pid" "SetEnv PATH=${2:-}/usr/bin:/bin"
+		'PasswordAuthentication no' 'KbdInteractiveAuthentication no' "PidFile $tmp/sshd-$1.pid" "SetEnv PATH=${2:-}/usr/bin:/bin SHLVL=1" # no .bashrc: see ssh.sh
 }
 cat >"$tmp/there.sh" <<-'END'
 	hostname "$1"

@@ -13,6 +13,7 @@ mkdir -p /run/sshd "$tmp/bin"
 ssh-keygen -qt ed25519 -N '' -f "$tmp/key"
 ssh-keygen -qt ed25519 -N '' -f "$tmp/hostkey"
 port=$((20000 + $$ % 10000))
+# SHLVL: to bash the login is a shell in another one, which reads no .bashrc (whose programs may take a second each time).
 cat >"$tmp/sshd_config" <<-E
 	Port $port
 	ListenAddress 127.0.0.1
@@ -25,7 +26,7 @@ cat >"$tmp/sshd_config" <<-E
 	KbdInteractiveAuthentication no
 	PermitRootLogin yes
 	MaxStartups 100
-	SetEnv PATH=$tmp/hostbin:/usr/bin:/bin
+	SetEnv PATH=$tmp/hostbin:/usr/bin:/bin SHLVL=1
 	E
 echo "loop $(cat "$tmp/hostkey.pub")" >"$tmp/known"
 # Nothing of the user's own is asked: another configuration, by a command of the same name.
