@@ -3,7 +3,7 @@
 #
 # Hosts that call themselves alike are one row by `hostname`: they are named, once, if the program reads it.
 # needs: root unshare
-# timeout: 60
+# timeout: 120
 . "$(dirname "$0")/../lib.sh"
 
 export XDG_CACHE_HOME=$tmp/cache
