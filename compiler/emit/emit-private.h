@@ -410,6 +410,8 @@ void emit_str_needed(struct emit *, const struct str *); /* BADADDR if it is the
 /* ---- subroutines: those that rows of builtins.def name are in expr/rows.h -------------------- */
 
 val emit_str_order(struct emit *, struct str a, struct str b);
+/* emit_copy.c: writes to memory of the process, at most so many bytes. */
+void emit_write_user(struct emit *, val to, val from, val size, val most);
 
 /* ---- emit_var.c: variables ------------------------------------------------------------------- */
 

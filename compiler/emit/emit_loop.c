@@ -30,8 +30,6 @@
  */
 #include <stdio.h>
 
-#include <dtx/feat.h>
-
 #include "compiler/emit/emit-private.h"
 
 /* Instead of a loop, in loop_off[0]: */
@@ -193,7 +191,7 @@ static void call_part(struct emit *e, const struct part *p)
 
 		ll_store(e, ll_num(e, 0), place(e, 0), 8);
 		forget_turn(e);
-		v = env_has(e->c->env, FEAT_LOOP)
+		v = weigh_kernel_loops(e->c, e->p.inst)
 			    ? ll_call(e, "dtx_turns", ll_num(e, n), p->fn, e->f.frame)
 			    : call_turns(e, p, n);
 		ll_br(e, left);

@@ -207,6 +207,8 @@ u64 kernel_text_size(struct comp *);
 
 void weigh_insts(struct comp *);                 /* inst->nodes, forks, loops */
 void weigh_programs(struct comp *);              /* prog->large, inst->parts */
+/* Does the kernel call the turns of the clause's loops? */
+bool weigh_kernel_loops(const struct comp *, const struct inst *);
 /* How many turns all loops of the clause may make, if each is a call (emit_loop.c); 0: they are
  * backward jumps. */
 u32 weigh_turns(const struct comp *, const struct inst *);

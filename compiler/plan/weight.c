@@ -163,9 +163,14 @@ static u32 turns_within(u32 steps, u32 clauses)
 	return turns;
 }
 
+bool weigh_kernel_loops(const struct comp *c, const struct inst *i)
+{
+	return i->loops && env_has(c->env, FEAT_LOOP);
+}
+
 u32 weigh_turns(const struct comp *c, const struct inst *i)
 {
-	if (i->loops && env_has(c->env, FEAT_LOOP))
+	if (weigh_kernel_loops(c, i))
 		return TURNS_ALL;
 	if (!i->deep)
 		return 0;

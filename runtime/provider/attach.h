@@ -76,6 +76,9 @@ struct attach {
 void attach_made_code(struct attach *);
 /* Keeps a link fd, which now belongs to the session. */
 void attach_keep(struct attach *, int link);
+/* Why an attach failed, in words that follow "probe cannot be attached: ". */
+const char *prov_why(int err);
+const char *prov_why_of(const struct dtx_probe *, int err);     /* its process may be gone */
 /* Records a place that cannot be attached, which is not fatal; adds a note for -v. */
 void attach_refuse(struct attach *, const struct dtx_probe *, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);

@@ -6,9 +6,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/env.h>
+#include <dtx/opt.h>
 #include <dtx/progkind.h>
 
 #include "runtime/proc/proc.h"
+#include "runtime/provider/attach.h"
 #include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 
@@ -148,6 +151,11 @@ void *prov_kept(struct dtx_env *env, const char *key)
 	struct prov_kept *k = kept_find(env, key);
 
 	return k ? k->memory : NULL;
+}
+
+bool prov_follows(const struct dtx_env *env)
+{
+	return opt_num(env, OPT_follow);
 }
 
 void prov_forget(struct dtx_env *env, const char *key)

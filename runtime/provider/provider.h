@@ -65,13 +65,11 @@ void *prov_cache_heap(struct dtx_env *, const char *key, size_t size,
 		      void (*free)(struct dtx_env *));
 void *prov_kept(struct dtx_env *, const char *key);      /* NULL: nothing */
 void prov_forget(struct dtx_env *, const char *key);
+bool prov_follows(const struct dtx_env *);        /* processes that targets start: option follow */
 /* Probes made on demand: the number of different texts requested before this one. */
 u32 prov_made(struct dtx_env *, struct prov_made **list, const char *text);
 /* "fbt:vmlinux:vfs_*:entry": the fields that all n probes share. */
 const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
-/* Why an attach failed, in words that follow "probe cannot be attached: ". */
-const char *prov_why(int err);
-const char *prov_why_of(const struct dtx_probe *, int err);     /* its process may be gone */
 
 /* ---- provider/kernel/stable.c: probes that are rows of stable.def ---------------------------- */
 

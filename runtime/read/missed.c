@@ -17,7 +17,6 @@
 #include "runtime/read/read-private.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/provider/provider.h"
 
 /* struct bpf_link_info as of 6.8, which the headers of Linux 6.1 lack. */
 struct missed_link_info {

@@ -150,7 +150,7 @@ int describe_programs(struct dtx_env *env, struct machine_record *r)
 		return 0;
 	return dtx_env_fail(env, t.err, "cannot record the program '%s': %s", t.failed,
 			    t.err == -ENOENT ? user_no_file(env, t.failed) :
-			    t.err == -ESTALE ? "another file has its path now; run dtx again" :
+			    t.err == -ESTALE ? prov_why(t.err) :
 			    t.err == -ENOEXEC ? "it is no ELF object that can be read" :
 			    file_why(-t.err));
 }

@@ -26,7 +26,6 @@
 #include "runtime/run/run.h"
 #include "runtime/stack/text.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/provider/provider.h"
 
 #define CGROUP2_MAGIC  0x63677270        /* include/uapi/linux/magic.h */
 

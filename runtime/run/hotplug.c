@@ -17,7 +17,6 @@
 #include <dtx/env.h>
 
 #include "runtime/run/run.h"
-#include "runtime/provider/provider.h"
 
 #define HOTPLUG_SLEPT  100000000ll /* ns by which the clocks part when the machine sleeps */
 

@@ -27,7 +27,6 @@
 
 #include <dtx/arch.h>
 #include <dtx/progkind.h>
-#include <dtx/opt.h>
 #include <dtx/env.h>
 
 #include "runtime/code/code.h"
@@ -223,12 +222,12 @@ static bool overhead_open_traps(struct overhead *o)
 /* The kernel measures all programs, all the time. */
 #define OVERHEAD_ALWAYS  "/proc/sys/kernel/bpf_stats_enabled"
 
-struct overhead *overhead_new(struct dtx_session *s)
+struct overhead *overhead_new(struct dtx_session *s, s64 limit)
 {
 	struct overhead *o = xcalloc(1, sizeof(*o));
 
 	o->s = s;
-	o->limit = opt_num(s->env, OPT_maxoverhead);
+	o->limit = (u64)limit;
 	o->only_warns = !o->limit;
 	o->stats_fd = -1;
 	overhead_grow(o);

@@ -272,8 +272,9 @@ enum trap { TRAP_NOP, TRAP_USER, TRAP_USER_RETURN, TRAP_KERNEL, TRAP_KERNEL_RETU
 int trap_open(enum trap);
 /* ns that a probe takes from what it is in, without its program; closes the fd.  0: unknown. */
 u64 trap_price(enum trap, int fd);
-/* After attaching.  NULL: with the option maxoverhead a failure, else there is nothing to see. */
-struct overhead *overhead_new(struct dtx_session *);
+/* After attaching; limit: the option maxoverhead.  NULL: with a limit a failure, else there is
+ * nothing to see. */
+struct overhead *overhead_new(struct dtx_session *, s64 limit);
 void overhead_free(struct overhead *);                   /* NULL is fine */
 /* Detaches the most expensive program if all take too much; without the option it only warns.
  * true: no program is left. */

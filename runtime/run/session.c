@@ -465,8 +465,10 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 
 int session_go(struct dtx_session *s)
 {
-	s->overhead = overhead_new(s);
-	if (!s->overhead && opt_num(s->env, OPT_maxoverhead) > 0)
+	s64 limit = opt_num(s->env, OPT_maxoverhead);
+
+	s->overhead = overhead_new(s, limit);
+	if (!s->overhead && limit > 0)
 		return -EPERM;
 	sights_prepare_probed(s->sights);
 	for (u32 i = 0; i < s->ntargets; i++)

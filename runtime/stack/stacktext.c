@@ -68,9 +68,14 @@ void stacktext_free(struct stacktext *t)
 
 /* ---- the source --------------------------------------------------------------------------- */
 
+bool stack_names(struct dtx_env *env)
+{
+	return !opt_num(env, OPT_noresolve);
+}
+
 static bool wants(struct dtx_env *env, enum opt_id option)
 {
-	return opt_num(env, option) && !opt_num(env, OPT_noresolve);
+	return opt_num(env, option) && stack_names(env);
 }
 
 struct dwarf_obj *stack_source(struct dtx_env *env, struct codefile *file)

@@ -8,7 +8,6 @@
  *                                    file, as uprobe:PATH:0xoffset takes it
  */
 #include <dtx/base.h>
-#include <dtx/opt.h>
 #include <dtx/stack.h>
 
 #include "runtime/code/code.h"
@@ -78,7 +77,7 @@ void sym_text(struct dtx_env *env, const struct usym *s, u64 addr, bool offset, 
 	size_t from;
 
 	put_name(out, s->object);
-	if (opt_num(env, OPT_noresolve)) {
+	if (!stack_names(env)) {
 		buf_putc(out, ':');
 		put_hex(out, s->file_off);
 		return;

@@ -87,6 +87,13 @@ val emit_bcopy(struct emit *e, const struct node *n)
 	return ll_num(e, 0);
 }
 
+void emit_write_user(struct emit *e, val to, val from, val size, val most)
+{
+	emit_need(e, FEAT_WRITE_USER);
+	ll_call(e, "dtx_uwrite_var", e->f.frame, to, from, size, most);
+	emit_check_fault(e);
+}
+
 val emit_copyout(struct emit *e, const struct node *n)
 {
 	const struct node *dst = n->list->next;
@@ -102,8 +109,6 @@ val emit_copyout(struct emit *e, const struct node *n)
 		ll_store(e, kept, emit_m(e, mem), 4);
 		from_kernel(e, at, size, from);
 	}
-	emit_need(e, FEAT_WRITE_USER);
-	ll_call(e, "dtx_uwrite_var", e->f.frame, to, at, size, emit_scratch_size(e));
-	emit_check_fault(e);
+	emit_write_user(e, to, at, size, emit_scratch_size(e));
 	return ll_num(e, 0);
 }

@@ -6,8 +6,6 @@
  * arguments are computed, then copied there with their lengths; the function gets
  * only numbers, and writes its result to the temporary of the call.
  */
-#include <dtx/feat.h>
-
 #include "compiler/emit/expr/rows.h"
 
 #define AF_INET     2
@@ -314,10 +312,7 @@ val emit_copyoutstr(struct emit *e, const struct node *n)
 
 	len = LLVMBuildAdd(e->b, load_text(e, s, AREA_A), ll_num(e, 1), "");
 	size = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntULT, size, len, ""), size, len, "");
-	emit_need(e, FEAT_WRITE_USER);
-	ll_call(e, "dtx_uwrite_var", e->f.frame, to, area(e, AREA_A), size,
-		ll_num(e, max));
-	emit_check_fault(e);
+	emit_write_user(e, to, area(e, AREA_A), size, ll_num(e, max));
 	return ll_num(e, 0);
 }
 

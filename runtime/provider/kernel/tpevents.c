@@ -12,6 +12,7 @@
 
 #include <dtx/kind.h>
 
+#include "runtime/provider/attach.h"
 #include "runtime/provider/provider.h"
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"

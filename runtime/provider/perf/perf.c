@@ -20,7 +20,6 @@
 #include <linux/perf_event.h>
 
 #include <dtx/feat.h>
-#include <dtx/opt.h>
 
 #include "runtime/machine/machine.h"
 #include "runtime/provider/provider.h"
@@ -266,7 +265,7 @@ static int perf_emit(struct listing *l, u32 id, const char *name)
 
 	p = prov_probe(l->env, l->of, (struct probe_name){ id, prov, "", "", name });
 	perf_kind(l->env, p);
-	if (l->env->targets.n == 1 && (l->env->target_only || opt_num(l->env, OPT_follow)))
+	if (l->env->targets.n == 1 && (l->env->target_only || prov_follows(l->env)))
 		p->place.pid = l->env->target_pid;
 	return l->each(l->arg, p);
 }

@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <dtx/opt.h>
 #include <dtx/arch.h>
 
 #include "runtime/code/code.h"
@@ -319,7 +318,7 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
  */
 static s32 only_process(const struct dtx_env *env)
 {
-	bool one = env->target_only && env->targets.n == 1 && !opt_num(env, OPT_follow);
+	bool one = env->target_only && env->targets.n == 1 && !prov_follows(env);
 
 	return one || env->listing ? env->target_pid : 0;
 }
