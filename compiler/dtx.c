@@ -299,30 +299,50 @@ void dtx_tokens(struct dtx *d, void (*fn)(void *arg, int token, size_t from, siz
 	diags_take(&handle_env(d)->diags, "");
 }
 
+/* All of it, or a file stays as it was; behind what is there already if it is no file, or not at
+ * its begin. */
+static int put_anew(FILE *out, const void *data, size_t len)
+{
+	int fd = fflush(out) ? -1 : fileno(out);
+
+	if (fd < 0 || fcntl(fd, F_GETFL) & O_APPEND || lseek(fd, 0, SEEK_CUR))
+		return fwrite(data, 1, len, out) == len ? 0 : -EIO;
+	return file_put(fd, data, len);
+}
+
 int dtx_header(struct dtx *d, FILE *out)
 {
 	struct dtx_env *env = handle_env(d);
 	struct buf text = { 0 };
 	struct compile_opts opts = { .header = &text };
-	bool written = true;
+	int err = 0;
 
 	program_build(d, handle_env(d)->arena, &opts);
-	if (!env->diags.nerrors && text.len)
-		written = fwrite(text.data, 1, text.len, out) == text.len;
+	if (!program_is_bad(env))
+		err = put_anew(out, text.data, text.len);
+	if (err)
+		err = dtx_env_fail(env, err, "cannot write the header: %s", strerror(-err));
 	buf_free(&text);
-	return diags_told(&env->diags, program_is_bad(env) || !written ? -EINVAL : 0);
+	return diags_told(&env->diags, program_is_bad(env) ? -EINVAL : err);
 }
 
 /* The declarations are checked as for -h. */
 int dtx_object(struct dtx *d, FILE *out)
 {
 	struct dtx_env *env = handle_env(d);
-	struct buf header = { 0 };
+	struct buf header = { 0 }, object = { 0 };
 	struct compile_opts opts = { .header = &header };
+	int err = 0;
 
 	program_build(d, handle_env(d)->arena, &opts);
+	linkobj_make(&object);
+	if (!program_is_bad(env))
+		err = put_anew(out, object.data, object.len);
+	if (err)
+		err = dtx_env_fail(env, err, "cannot write the object: %s", strerror(-err));
 	buf_free(&header);
-	return diags_told(&env->diags, program_is_bad(env) ? -EINVAL : linkobj_write(out));
+	buf_free(&object);
+	return diags_told(&env->diags, program_is_bad(env) ? -EINVAL : err);
 }
 
 /* ---- listing ------------------------------------------------------------------------- */

@@ -181,7 +181,8 @@ int dtx_stability(struct dtx *, FILE *);                 /* -v: stability of the
 int dtx_explain(struct dtx *); /* -v: reports what was attached, how and why */
 
 /* Opens a file for output, which only this user can read (option outmode); `add` appends, else the
- * file is truncated, and readable as the umask says.  NULL and errno on failure; ELOOP if the path
+ * file is readable as the umask says, and keeps its bytes until dtx_header() or dtx_object() has
+ * others.  NULL and errno on failure; ELOOP if the path
  * is a symbolic link of another user. */
 FILE *dtx_output(const char *path, bool add);
 /* Opens a file for input with the rights of the user, also where the file of the program has

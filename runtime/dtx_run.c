@@ -545,7 +545,7 @@ char *dtx_plain_text(const char *text)
 
 FILE *dtx_output(const char *path, bool add)
 {
-	int fd = file_create(path, O_WRONLY | (add ? O_APPEND : O_TRUNC), add ? 0600 : 0666);
+	int fd = file_create(path, O_WRONLY | (add ? O_APPEND : 0), add ? 0600 : 0666);
 
 	errno = fd < 0 ? -fd : 0;
 	return fd < 0 ? NULL : fdopen(fd, add ? "a" : "w");

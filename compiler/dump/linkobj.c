@@ -5,9 +5,6 @@
  * gABI "Object Files", a relocatable file with two sections.
  */
 #include <elf.h>
-#include <errno.h>
-#include <stdio.h>
-
 #include <string.h>
 
 #include <dtx/arch.h>
@@ -22,7 +19,7 @@ struct obj_file {
 	char names[(sizeof(obj_names) + 7) & ~7u];
 };
 
-int linkobj_write(FILE *out)
+void linkobj_make(struct buf *out)
 {
 	struct obj_file f = {
 		.head = {
@@ -43,5 +40,5 @@ int linkobj_write(FILE *out)
 	};
 
 	memcpy(f.names, obj_names, sizeof(obj_names));
-	return fwrite(&f, sizeof(f), 1, out) == 1 ? 0 : -EIO;
+	buf_add(out, (const char *)&f, sizeof(f));
 }

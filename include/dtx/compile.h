@@ -39,6 +39,6 @@ struct compile_opts {
 struct img *dtx_compile_image(struct dtx_env *, struct dtx_program *, u32 n, struct arena *,
 			      const struct compile_opts *);
 
-int linkobj_write(FILE *);       /* -G: writes an empty object file to link; 0 or -EIO */
+void linkobj_make(struct buf *);          /* -G: an empty object file to link */
 
 #endif

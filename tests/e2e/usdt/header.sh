@@ -21,6 +21,16 @@ END
 "$DTX" -h -s shop.d || fail "a second -h failed"
 cmp shop.h other.h || fail "the header is not overwritten"
 
+# What cannot be made leaves the old file.
+echo 'provider shop { probe' >bad.d
+cp other.h bad.h && cp other.h bad.o
+"$DTX" -h -s bad.d 2>err && fail "-h of a declaration that ends too early"
+"$DTX" -G -s bad.d 2>err && fail "-G of one"
+"$DTX" -h -s none.d -o bad.h 2>err && fail "-h of no script"
+cmp bad.h other.h && cmp bad.o other.h || fail "an old file is lost"
+cat other.h other.h >long.h && "$DTX" -h -s shop.d -o long.h && cmp long.h other.h || fail "the end of a longer file stays"
+"$DTX" -h -s shop.d -o - >>long.h && cmp long.h <(cat other.h other.h) || fail "-o - does not append"
+
 cat >order.c <<'END'
 #include "shop.h"
 void order(int id, const char *what, int count, int price)
