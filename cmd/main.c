@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/command.h"
@@ -173,45 +174,6 @@ static void machine_of_server(const struct command *c)
 
 static const struct tool this_tool;
 
-static int main_work(struct dtx *d, struct command *c, FILE *out)
-{
-	if (c->complete)
-		return complete_line(d, c->noperands, c->operands, out);
-	if (c->lsp) {
-		machine_of_server(c);
-		return lsp_serve(stdin, out);
-	}
-	if (c->fmt)
-		return format_scripts(c, out);
-
-	if (c->hosts)
-		return fleet_work(&this_tool, d, c, out);
-
-	bool rights_needed = !c->stages && !c->check && !c->header && !c->object && !c->image;
-
-	if (rights_needed && dtx_rights(d))
-		return STATUS_USAGE;
-	if (asks_silence(c))
-		dtx_set_option(d, "quietempty", NULL);
-	if (apply_targets(d, c) || apply_programs(d, c))
-		return STATUS_FAILED;
-	if (c->header)
-		return dtx_header(d, out) ? STATUS_FAILED : STATUS_OK;
-	if (c->object)
-		return dtx_object(d, out) ? STATUS_FAILED : STATUS_OK;
-	if (c->stages)
-		return dtx_dump(d, c->stages, out) ? STATUS_FAILED : STATUS_OK;
-	if (c->image)
-		return dtx_image_write(d, c->image) ? STATUS_FAILED : STATUS_OK;
-	if (c->list)
-		return dtx_list(d, c->verbose, out) ? STATUS_FAILED : STATUS_OK;
-	if (c->check && !c->nprograms && !c->run)
-		return STATUS_OK;
-	if (c->run ? dtx_image_open(d, c->run) : dtx_compile(d))
-		return STATUS_FAILED;
-	return command_run(d, c, out);
-}
-
 /* The output of -h and -G without -o: app.h for app.d, in the current folder; NULL: no such
  * script. */
 static char *name_by_script(const struct command *c)
@@ -233,12 +195,72 @@ static char *name_by_script(const struct command *c)
 	return name;
 }
 
+/* Where output goes; NULL: standard output, or -h does not know.  *name is to be freed. */
+static const char *output_path(const struct command *c, char **name)
+{
+	*name = (c->header || c->object) && !c->output ? name_by_script(c) : NULL;
+	return c->output ? c->output : !*name && c->object ? "d.out" : *name;
+}
+
+/* -h or -G has failed: no file is left that was made for it. */
+static int remove_empty(const struct command *c, FILE *out)
+{
+	char *name;
+	const char *path = output_path(c, &name);
+	struct stat st, now;
+
+	if (path && !fstat(fileno(out), &st) && S_ISREG(st.st_mode) && !st.st_size &&
+	    !lstat(path, &now) && now.st_ino == st.st_ino && now.st_dev == st.st_dev)
+		unlink(path);
+	free(name);
+	return STATUS_FAILED;
+}
+
+static int main_work(struct dtx *d, struct command *c, FILE *out)
+{
+	if (c->complete)
+		return complete_line(d, c->noperands, c->operands, out);
+	if (c->lsp) {
+		machine_of_server(c);
+		return lsp_serve(stdin, out);
+	}
+	if (c->fmt)
+		return format_scripts(c, out);
+
+	if (c->hosts)
+		return fleet_work(&this_tool, d, c, out);
+
+	bool rights_needed = !c->stages && !c->check && !c->header && !c->object && !c->image;
+
+	if (rights_needed && dtx_rights(d))
+		return STATUS_USAGE;
+	if (asks_silence(c))
+		dtx_set_option(d, "quietempty", NULL);
+	if (apply_targets(d, c) || apply_programs(d, c))
+		return c->header || c->object ? remove_empty(c, out) : STATUS_FAILED;
+	if (c->header)
+		return dtx_header(d, out) ? remove_empty(c, out) : STATUS_OK;
+	if (c->object)
+		return dtx_object(d, out) ? remove_empty(c, out) : STATUS_OK;
+	if (c->stages)
+		return dtx_dump(d, c->stages, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->image)
+		return dtx_image_write(d, c->image) ? STATUS_FAILED : STATUS_OK;
+	if (c->list)
+		return dtx_list(d, c->verbose, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->check && !c->nprograms && !c->run)
+		return STATUS_OK;
+	if (c->run ? dtx_image_open(d, c->run) : dtx_compile(d))
+		return STATUS_FAILED;
+	return command_run(d, c, out);
+}
+
 /* A header or an object replaces the old file; all other output is appended. */
 static FILE *open_output(const struct command *c)
 {
 	bool anew = c->header || c->object;
-	char *name = anew && !c->output ? name_by_script(c) : NULL;
-	const char *path = c->output ? c->output : !name && c->object ? "d.out" : name;
+	char *name;
+	const char *path = output_path(c, &name);
 	FILE *out = NULL;
 
 	if (c->fmt)                      /* format_scripts() opens -o: it may be the script */

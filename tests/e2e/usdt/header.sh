@@ -27,6 +27,8 @@ cp other.h bad.h && cp other.h bad.o
 "$DTX" -h -s bad.d 2>err && fail "-h of a declaration that ends too early"
 "$DTX" -G -s bad.d 2>err && fail "-G of one"
 "$DTX" -h -s none.d -o bad.h 2>err && fail "-h of no script"
+mv bad.d worse.d; "$DTX" -h -s worse.d 2>err || "$DTX" -G -s worse.d 2>err && fail "the declaration is accepted"
+[ ! -e worse.h ] && [ ! -e worse.o ] || fail "an empty file is left"
 cmp bad.h other.h && cmp bad.o other.h || fail "an old file is lost"
 cat other.h other.h >long.h && "$DTX" -h -s shop.d -o long.h && cmp long.h other.h || fail "the end of a longer file stays"
 "$DTX" -h -s shop.d -o - >>long.h && cmp long.h <(cat other.h other.h) || fail "-o - does not append"
