@@ -351,6 +351,14 @@ static bool is_wide_result(const struct function *f)
 	return b && b->kind != T_FLOAT && !is_aggregate(b) && b->size == 8;
 }
 
+/* How many the function has; -1: not known for certain.  main() has three, whatever it says. */
+static s32 parameters_of(const struct function *f)
+{
+	if (f->proto->variadic || f->convention || !strcmp(f->p->place.sym, "main"))
+		return -1;
+	return (s32)f->proto->count;
+}
+
 void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	const char *path = object_of(p);
@@ -362,6 +370,8 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	const char *other = NULL;
 	bool known = syms && (is_clone || p->args.state != ARGS_RAW || dwarf_has(env, path)) &&
 		     read_function(&f, elfsyms_vaddr(syms, user_begin(p)));
+
+	s32 takes = known && !is_clone ? parameters_of(&f) : -1;
 
 	if (p->args.state == ARGS_RAW && !f.convention && !is_clone)
 		known = false;                   /* argN are the registers */
@@ -378,6 +388,8 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 		place_result(&f, known || is_wide_result(&f) ? f.proto : NULL);
 	else
 		place_args(&f, p, known ? f.proto : NULL);
+	if (!is_return(p))
+		p->args.takes = takes;
 	p->args.untyped = !known;
 	if (is_return(p) && !known && is_float_result(&f))
 		p->args.takes = 1;               /* arg1 is a register, which has another value */

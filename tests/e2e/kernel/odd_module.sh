@@ -49,6 +49,11 @@ screen 'event list' -lvn 'tracepoint:dtx_known::'
 screen refused -qn "$odd { @ = count(); }" -c "$tmp/call"
 grep -q 'no probe could be attached' "$tmp/screen" || fail "it is attached: $(cat "$tmp/screen")"
 grep -q 'takes no name with such characters' "$tmp/screen" || fail "not the reason: $(cat "$tmp/screen")"
+screen later -Zqn "$odd { @ = count(); }" -c "$tmp/call"
+grep -q 'takes no name with such characters' "$tmp/screen" || fail "-Z: not the reason: $(cat "$tmp/screen")"
+screen mixed -qn 'fbt:m*F`*::entry { @[probefunc == "known_write"] = count(); }' -c "$tmp/call"
+grep -q 'takes no name with such characters' "$tmp/screen" || fail "a pattern: not the reason: $(cat "$tmp/screen")"
+grep -qE '^ +1 +[1-9]' "$tmp/screen" || fail "a pattern: the others do not fire: $(cat "$tmp/screen")"
 screen message -n "$odd"' { trace(args.none); }'
 
 event='tracepoint:dtx_known::known_odd'
