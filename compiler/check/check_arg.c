@@ -11,6 +11,7 @@
 #include <dtx/progkind.h>
 #include <dtx/tables/loc.h>
 #include <dtx/tag.h>
+#include <dtx/abi.h>
 
 #include "compiler/check/check-private.h"
 #include "compiler/check/rows.h"
@@ -188,9 +189,13 @@ static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 inde
 		a.n--;
 	if (!a.n)
 		return arg_none(c, n);
-	d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
+	d = a.n < DTX_MAX_ARGS ?
+	    diag_error(&c->env->diags, D_ARGS_IDX, n->at,
 		       "there is no args[%u]: %s has %u argument%s", index, arg_probe_text(c, p),
-		       a.n, a.n == 1 ? "" : "s");
+		       a.n, a.n == 1 ? "" : "s") :
+	    diag_error(&c->env->diags, D_ARGS_IDX, n->at,
+		       "there is no args[%u]: of the arguments of %s, the first %u can be read",
+		       index, arg_probe_text(c, p), a.n);
 	for (u32 i = 0; i < a.n && i < 10; i++)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at, "args[%u] is '%s'%s%s", i,
 			  a.v[i].xlate ? a.v[i].xlate : TYPE_TEXT(c, check_arg_type(c, &a.v[i])),
