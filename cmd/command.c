@@ -314,6 +314,12 @@ static void tell_refused(const char *word)
 		command_instead(word);
 }
 
+/* Is the first operand neither a script nor a tool? */
+static bool is_foreign(const struct command *c)
+{
+	return c->scripts && c->noperands && !c->tool && access(c->operands[0], F_OK);
+}
+
 static bool take_option(const struct tool *tool, struct command *c, int argc, char **argv,
 			int letter, const char *word)
 {
@@ -327,9 +333,13 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 		tell_compiler(row);
 		return false;
 	}
-	if ((row->action == ACT_PROGRAM || row->action == ACT_SCRIPT) &&
-	    !script_alone(c->scripts, word))
-		return false;
+	if (row->action == ACT_PROGRAM || row->action == ACT_SCRIPT) {
+		/* "strace -f ls"; an operand may come before -n. */
+		c->told = letter != 'n' && is_foreign(c) && tool->told &&
+			  tool->told(c->operands[0], true);
+		if (c->told || !script_alone(c->scripts, word))
+			return false;
+	}
 	if (row->action == ACT_DUMP && optind < argc)
 		optarg = (char *)stages_of(argv[optind]);
 	optind += row->action == ACT_DUMP && optarg;
@@ -337,20 +347,6 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	if (!c->trust && (row->action == ACT_SCRIPT || row->action == ACT_RUN))
 		c->scripts = script_add(c->scripts, optarg, false);
 	return true;
-}
-
-/* Is the first operand neither a script nor a tool? */
-static bool is_foreign(const struct command *c)
-{
-	return c->scripts && c->noperands && !c->tool && access(c->operands[0], F_OK);
-}
-
-/* An operand may come before -n. */
-static bool gives_program(int letter)
-{
-	const struct option_row *row = find_row(letter);
-
-	return row && (row->action == ACT_PROGRAM || row->action == ACT_SCRIPT) && letter != 'n';
 }
 
 /* In their order: what follows a script may be an option that it declares. */
@@ -373,9 +369,8 @@ static bool take_arguments(const struct tool *tool, struct command *c, int argc,
 			continue;
 		opterr = say_is_plain(word) && !is_foreign(c);
 		letter = getopt_long(argc, argv, letters, longs, NULL);
-		/* "record -g", "ls -la", "strace -f ls": the last one is no program of dtx. */
-		if ((letter == '?' || gives_program(letter)) && is_foreign(c))
-			c->told = tool->told && tool->told(c->operands[0], letter != '?');
+		if (letter == '?' && is_foreign(c))      /* "record -g", "ls -la" */
+			c->told = tool->told && tool->told(c->operands[0], false);
 		else if (letter == '?' && opterr)
 			c->told = say_near_option(word, longs);
 		if (c->told)

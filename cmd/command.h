@@ -69,8 +69,8 @@ struct tool {
 	int (*help)(struct dtx *, const char *topic, int width, bool colour, FILE *);
 	/* The script of a tool of this name, malloc'd, or NULL.  NULL: it knows no names. */
 	char *(*find)(const char *name);
-	/* The first operand is no file: false, or it is a word of other programs, and was told; `known`:
-	 * only if it is known what it means there. */
+	/* The first operand is no file: false, or it is a word of other programs, and was told;
+	 * `known`: only if it is known what it means there. */
 	bool (*told)(const char *word, bool known);
 	/* STATUS_OK, or the exit status; errors were reported. */
 	int (*check)(struct command *);

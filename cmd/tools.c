@@ -199,7 +199,8 @@ static const struct {
 	{ "stap", "docs/guide/from-systemtap.md has its probes, and what they are here" },
 	{ "bpftrace", "dtx -n 'PROGRAM' runs one line; docs/guide/from-bpftrace.md has the rest" },
 	{ "dtrace", "dtx takes what dtrace takes: dtx -n 'PROGRAM'" },
-	{ "tcpdump", "dtx tcplife shows connections, dtx tcptop what they send; dtx --help pcap: packets" },
+	{ "tcpdump", "dtx tcplife shows connections, dtx tcptop what they send; dtx --help pcap "
+		     "explains how to keep packets" },
 	{ "iotop", "dtx biotop shows who makes the disks work" },
 	{ "iostat", "dtx biolatency shows the times of the disks, dtx biotop who uses them" },
 	{ "list", "dtx -l lists probes; dtx -lv their arguments" },

@@ -117,7 +117,7 @@ struct img_action {
 /* A clause on one set of probes: one record per firing. */
 struct img_site {
 	u32 clause;              /* number of the clause in compile order, from 0 */
-	const char *said;        /* its descriptions, as the program has them; NULL: none are kept */
+	const char *said;        /* its descriptions, as the program has them; NULL: not kept */
 	const char *file;        /* for messages; NULL: a clause of the library */
 	u32 line, column;
 	struct img_action *actions;
