@@ -4,9 +4,9 @@
 # where: both
 #
 # examples/heapgrow.d: blocks that are kept, freed, and resized: to the byte, by the function that took them.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tool.bash"
 
-dtx -qs examples/heapgrow.d -c "$t/leaks 1000 20"
+run="$t/leaks 1000 20" tool heapgrow
 same 'churn 0
 grow 0
 grow 20000

@@ -3,7 +3,7 @@
 # needs: btf
 #
 # examples/lifetimes.d: a program that ends with status 3, one that is killed; how long each lived.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tool.bash"
 
 cat >"$tmp/script" <<-END
 	$t/sleeper 200 1 3
@@ -12,7 +12,7 @@ cat >"$tmp/script" <<-END
 	kill -KILL \$!
 	wait
 END
-dtx -qs examples/lifetimes.d sleeper -c "bash $tmp/script"
+run="bash $tmp/script" tool lifetimes sleeper
 same "exec sleeper - $t/sleeper
 exit sleeper status 3
 exec sleeper - $t/sleeper

@@ -4,9 +4,9 @@
 #
 # examples/offcpu.d: 40 naps of 5 ms are 0.2 s off the CPU, in the stack of nanosleep. One that is preempted on
 # its way to sleep may be over when it runs again: on a busy machine some are missing.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tool.bash"
 
-dtx -qs examples/offcpu.d sleeper 5 -c "$t/sleeper 5 40"
+run="$t/sleeper 5 40" tool offcpu sleeper 5
 awk '
 	/^sleeper$/ { kernel = user = 0 }
 	/^vmlinux`do_nanosleep/ { kernel = 1 }

@@ -3,7 +3,7 @@
 #
 # examples/signals.d: signals a shell sends to itself and to a child, and one that is ignored (not by the process of
 # -c: what is traced is told of every signal); then only those of a number.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tool.bash"
 
 cat >"$tmp/ignore" <<-'END'
 	trap '' USR2
@@ -20,7 +20,7 @@ cat >"$tmp/script" <<-END
 	wait
 	echo shell=\$\$ child=\$!
 END
-dtx -qs examples/signals.d -c "bash $tmp/script"
+run="bash $tmp/script" tool signals
 eval "$(grep '^shell=' "$tmp/out")"
 row() { grep -qE "^$*\$" "$tmp/out" || { cat "$tmp/out" >&2; fail "missing: $*"; }; }
 row "bash +${shell:?} +10 USR1 +bash +$shell sent"
@@ -28,6 +28,6 @@ row 'bash +([0-9]+) +12 USR2 +bash +\1 ignored'
 row "bash +$shell +9 KILL +sleeper +${child:?} sent"
 row "sleeper +$child +17 CHLD +bash +$shell (sent|pending)"
 
-dtx -qs examples/signals.d 12 -c "bash $tmp/script"
+run="bash $tmp/script" tool signals 12
 [ "$(awk '/ (sent|ignored|pending|lost)$/ && $3 != 12' "$tmp/out")" = '' ] || fail "other signals than 12"
 grep -q ' USR2 ' "$tmp/out" || fail "signal 12 is not there"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # examples/sysmix.d: the system calls of a known program, those that fail, and their order.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tool.bash"
 
-dtx -qs examples/sysmix.d -c "$t/syscalls 30"
+run="$t/syscalls 30" tool sysmix
 same 'getppid 3000 0
 getpgid 1500 0
 open 750 0

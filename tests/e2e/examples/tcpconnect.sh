@@ -5,9 +5,9 @@
 # timeout: 60
 #
 # examples/tcpconnect.d: two connections that are accepted, one that is refused.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tool.bash"
 
-dtx -qs examples/tcpconnect.d -c "$t/tcp small 1:9 -- mixed 50:7"
+run="$t/tcp small 1:9 -- mixed 50:7" tool tcpconnect
 same '127.0.0.1 connected mixed
 127.0.0.1 connected small' "$(awk 'NF == 6 && $6 ~ /ed$/ && $5 > 0 { print $3, $6, $2 }' "$tmp/out" |
 	sort)" "not the connections made"

@@ -9,7 +9,11 @@
 #     tool NAME ARG…                  examples/NAME.d while the load runs; the output is in $tmp/out
 #     run='COMMAND' tool NAME ARG…    while a command runs: probes of user functions are in it alone
 #     same 'EXPECTED' "$(rows AWK)"
+#
+# DTX_SELECT=-p, --cgroup, -c or -n: each tool runs while a stranger does the same beside the load, and selects the load by that. What
+# it says must be the same: selections.sh runs all tests so. With "none" nothing is selected, and tests see the stranger.
 . "$(dirname "$0")/../lib.sh"
+chosen=${DTX_SELECT:-}
 
 # own PROGRAM NAME: a program under a name of its own, so that nothing else has it: $tmp/NAME.
 own() { cp "$(type -P "$1" || echo "$t/$1")" "$tmp/$2"; }
@@ -98,9 +102,120 @@ filesystem() {
 	trap 'umount "$tmp/disk"; rm -rf "$tmp"' EXIT
 }
 
+# choose COMMAND: it is the load that is selected; `command` and `before` are what dtx is given. A stranger is beside it, in a folder and
+# with a network of its own. Both begin when the tool traces.
+choose() {
+	local of=$tmp/selected
+	rm -rf "$of"; mkdir "$of"
+	mkfifo "$of/begun" "$of/started" && exec 7<>"$of/begun" 8<>"$of/started"
+	preloaded
+	with=(env "LD_PRELOAD=$tmp/chosen.so" DTX_CHOSEN=-)
+	# dtx -c may trace the load for a while: it is "t" then, stopped or not.
+	printf '%s\n' "echo >$of/begun; read -r _ <$of/started" \
+		"for ((n = 0; n < 10; n++)); do if grep -q '^State:.[Tt]' /proc/\$1/status; then n=0; kill -CONT \$1; fi; sleep 0.01; done" >"$of/release"
+	before=(-x argref -w -n "BEGIN { system(\"bash $of/release %d &\", \$target); }") command=(-c "$1")
+	strange "$1" "$of"
+	printf '%s\n' "$chosen" >>"${DTX_CHOICES:-/dev/null}"
+	case $chosen in
+	-c) command=(--follow -c "$1") ;;
+	-p)
+		"${with[@]}" $1 >>"$tmp/out" 2>/dev/null &
+		command=(-p $! --follow) ;;
+	--cgroup)
+		group=$(findmnt -nt cgroup2 -o TARGET | head -n 1)/dtx-chosen-$$
+		mkdir -p "$group" 2>/dev/null || skip 'no control groups here'
+		with[2]=DTX_CHOSEN=$group/cgroup.procs
+		command+=(--cgroup "$group") ;;
+	esac
+}
+
+# preloaded: chosen.so: the program that begins with it goes into a control group, and stops; dtx and what it starts at BEGIN do not.
+preloaded() {
+	[ ! -e "$tmp/chosen.so" ] || return 0
+	gcc -shared -fPIC -x c -o "$tmp/chosen.so" - <<-'END' || fail 'no chosen.so'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <errno.h>
+		#include <fcntl.h>
+		#include <signal.h>
+		#include <stdlib.h>
+		#include <string.h>
+		#include <unistd.h>
+		static void gone(const char *name) /* bash has an unsetenv of its own */
+		{
+			char **v = environ, **kept = environ;
+			for (; *v; v++)
+				if (strncmp(*v, name, strlen(name)))
+					*kept++ = *v;
+			*kept = NULL;
+		}
+		static void chosen(void)
+		{
+			const char *how = getenv("DTX_CHOSEN");
+			int fd;
+			char line[4096] = "";
+			if (!how || !strncmp(program_invocation_short_name, "dtx", 3))
+				return;
+			if ((fd = open("/proc/self/cmdline", O_RDONLY)) >= 0 && read(fd, line, sizeof(line)) > 0)
+				close(fd);
+			gone("LD_PRELOAD=");
+			gone("DTX_CHOSEN=");
+			if (memmem(line, sizeof(line), "/release", 8)) /* the command of BEGIN */
+				return;
+			if (*how == '/' && ((fd = open(how, O_WRONLY)) < 0 || write(fd, "0", 1) != 1 || close(fd)))
+				_exit(9);
+			raise(SIGSTOP);
+		}
+		typedef void none(void);
+		typedef int begin(int (*)(int, char **, char **), int, char **, none *, none *, none *, void *);
+		int __libc_start_main(int (*f)(int, char **, char **), int n, char **v, none *a, none *b, none *c, void *end)
+		{
+			chosen(); /* not before: dtx -c lets the program go when it comes to its first instruction */
+			return ((begin *)dlsym(RTLD_NEXT, "__libc_start_main"))(f, n, v, a, b, c, end);
+		}
+	END
+}
+
+# strange COMMAND FOLDER: the stranger does the same, with files of its own; with -n the program of this name has another one.
+strange() {
+	local dir=$2/strange names=(-e "s,$tmp,$2/strange,g")
+	[ "$chosen" != -n ] || names+=(-e "s,\b$named\b,stranger,g")
+	mkdir "$dir"
+	find "$tmp" -mindepth 1 -maxdepth 1 ! -name selected ! -name out ! -name err -exec cp -a {} "$dir" \;
+	if [ "$chosen" = -n ]; then mv "$dir/$named" "$dir/stranger"; fi
+	sed -i "${names[@]}" "$dir"/load "$dir"/script 2>/dev/null
+	unshare -n bash -c "ip link set lo up; read -r _ <$2/begun; echo >$2/started
+		exec $(sed "${names[@]}" <<<"$1")" >/dev/null 2>&1 7<&- 8<&- &
+	stranger=$!
+}
+
+# unchosen: the stranger has ended, and the control group is gone.
+unchosen() {
+	exec 7<&- 8<&-
+	wait "$stranger"
+	stranger=
+	if [ -n "${group:-}" ]; then rmdir "$group"; group=; fi
+	[ "$chosen" = none ] || ! grep 'this clause runs only if' "$tmp/err" || { echo 'warned'; exit 78; }
+}
+stranger=
+
+# named TOOL ARG…: the tool selects by the name of a program of the load: $named.
+named() {
+	named=
+	while [ $# != 0 ]; do
+		if [ "$1" = -n ]; then named=$2; fi
+		shift
+	done
+	[ -e "$tmp/$named" ] && [ "$named" ]
+}
+
 # A tool says nothing on standard error, but why it is empty, what the kernel skipped or cannot probe, what a probe costs, or what the load says.
 tool() {
-	"$DTX" -qs "examples/$1.d" "${@:2}" -c "${run:-bash $tmp/load}" >"$tmp/out" 2>"$tmp/err" || fail "status $?: $(cat "$tmp"/{out,err})"
+	local command=("-c" "${run:-bash $tmp/load}") before=() with=()
+	: >"$tmp/out"
+	if [ -n "$chosen" ] && { [ "$chosen" != -n ] || named "$@"; }; then choose "${run:-bash $tmp/load}"; fi
+	"${with[@]}" "$DTX" -q "${before[@]}" -s "examples/$1.d" "${@:2}" "${command[@]}" >>"$tmp/out" 2>"$tmp/err" || fail "status $?: $(cat "$tmp"/{out,err})"
+	[ -z "$stranger" ] || unchosen
 	sed -i '${/^$/d}' "$tmp/out"     # the empty line at the end of a run
 	! grep '^[^ ].*\.d:[0-9]*:[0-9]*: warning: ' "$tmp/err" | grep -v 'not probed' || fail 'a tool that is warned of'
 	! grep '^dtx: ' "$tmp/err" | grep -vE 'nothing was traced|help: (the program did not|what it waits|see what there is|only what)|skipped by the kernel|warning: not probed|help: rawfbt probes them|are being removed by the kernel|takes [0-9]+% of a CPU' || fail 'messages of dtx'
