@@ -35,18 +35,21 @@ static const char stage_one[] =
 	"exec $s \"$p\" --agent; "
 	"exec $s sh -c \"$1\" dtx";
 
-/* %zu: bytes to come.  The file has no name any more when they do: whatever happens, none stays. */
+/* %zu: bytes of the program, for which there has to be room; bytes to come; its KB.  The file has
+ * no name any more when they do: whatever happens, none stays. */
 static const char stage_two[] =
 	"umask 077; for d in /dev/shm \"$XDG_RUNTIME_DIR\" /run \"${TMPDIR:-/tmp}\"; do "
 	"f=\"$d/.dtx-run-$$\"; "
 	"if [ -n \"$d\" ] && [ -d \"$d\" ] && [ -w \"$d\" ] && "
 	"(set -C; : >\"$f\") 2>/dev/null; then "
-	"if chmod 700 \"$f\" && [ -x \"$f\" ] && exec 4>\"$f\" 3<\"$f\" && rm -f \"$f\"; then "
+	"if chmod 700 \"$f\" && [ -x \"$f\" ] && exec 4>\"$f\" 3<\"$f\" && rm -f \"$f\" && "
+	"head -c %zu /dev/zero >&4 2>/dev/null && exec 4>/proc/self/fd/4; then "
 	"printf \"\\000DTX-NEEDS %%s\\n\" \"$(uname -m)\"; "
 	"head -c %zu | gzip -dc >&4 || exit 1; "
 	"exec 4>&-; exec /proc/self/fd/3 --agent; fi; "
-	"rm -f \"$f\"; fi; done; "
-	"echo \"no folder in memory (/dev/shm, /run) or TMPDIR takes programs\" >&2; exit 1";
+	"exec 3<&- 4>&-; rm -f \"$f\"; fi; done; "
+	"echo \"no folder in memory (/dev/shm, /run) or TMPDIR takes a program of %zu KB\" >&2; "
+	"exit 1";
 
 static void add_text(struct bytes *b, const char *text)
 {
@@ -102,7 +105,7 @@ static FILE *open_program(void)
 	return old == s ? f : s;
 }
 
-static bool pack(struct bytes *to, FILE *from)
+static bool pack(struct bytes *to, FILE *from, size_t *size)
 {
 	char in[64 << 10], out[64 << 10];
 	z_stream z = { 0 };
@@ -120,6 +123,7 @@ static bool pack(struct bytes *to, FILE *from)
 			bytes_add(to, out, sizeof(out) - z.avail_out);
 		} while (!z.avail_out);
 	}
+	*size = z.total_in;
 	deflateEnd(&z);
 	return !ferror(from);
 }
@@ -128,7 +132,7 @@ static void read_program(struct reach *r)
 {
 	FILE *f = open_program();
 
-	if (f && !pack(&r->program, f))
+	if (f && !pack(&r->program, f, &r->size))
 		bytes_free(&r->program);         /* a part of it is none */
 	if (f)
 		fclose(f);
@@ -163,7 +167,7 @@ static void make_boot(struct reach *r)
 
 	read_program(r);
 	if (asprintf(&one, stage_one, prefix, dtx_version()) < 0 ||
-	    asprintf(&two, stage_two, bytes_left(&r->program)) < 0)
+	    asprintf(&two, stage_two, r->size, bytes_left(&r->program), r->size >> 10) < 0)
 		abort();
 	add_text(&b, "exec sh -c ");
 	add_quoted(&b, one);

@@ -11,6 +11,7 @@ struct reach {
 	const char *via;         /* NULL: ssh */
 	const char *become;      /* sudo, doas or none */
 	struct bytes program;    /* dtx-run, packed by gzip, for hosts that do not have it */
+	size_t size;             /* of it, unpacked */
 	char *boot;              /* what a shell there does; made for the first host, with the
 				  * length of the program */
 };

@@ -4,7 +4,7 @@
 # dtx --hosts over OpenSSH: an sshd of the test's own on the loopback, with its own keys, for hosts that have no dtx-run: it is sent,
 # and nothing of it stays.
 # needs: root sshd ssh-keygen ssh gzip
-# timeout: 90
+# timeout: 150
 # waits: for logins
 . "$(dirname "$0")/../lib.sh"
 
@@ -79,8 +79,25 @@ touch -d '1 hour ago' "$tmp/own/dtx-run"
 DTX=$tmp/own/dtx fleet h1 -qn 'BEGIN { @["x"] = count(); exit(0); }' || fail "a static one: $(cat "$tmp/err")"
 [ "$(tail -n 1 "$tmp/used")" = static ] || fail 'the static one is not sent'
 
-# A login that is not root becomes it.
+# Where a folder in memory has no room, another one is taken; where none has, it is told how much is needed.
 rm "$tmp/hostbin/dtx-run"
+for full in /dev/shm /; do
+	cat >"$tmp/hostbin/head" <<-E
+		#!/bin/sh
+		to=\$(readlink /proc/\$\$/fd/1)
+		case \$3-\$to in /dev/zero-$full*) exit 1 ;; esac
+		[ "\$3" != /dev/zero ] || echo "\$to" >>$tmp/places
+		exec /usr/bin/head "\$@"
+	E
+	chmod +x "$tmp/hostbin/head"
+	if fleet h1 -qn 'BEGIN { @["x"] = count(); exit(0); }'; then [ $full = /dev/shm ]; else [ $full = / ]; fi || fail "$full is full: $(cat "$tmp/out" "$tmp/err")"
+done
+grep -q '^/run/\.dtx-run-' "$tmp/places" || fail "another folder: $(cat "$tmp/places")"
+grep -Eq '^dtx: h1: left out: no folder in memory \(/dev/shm, /run\) or TMPDIR takes a program of [0-9]{4,} KB$' "$tmp/err" || fail "all are full: $(cat "$tmp/err")"
+[ "$(left)" = "$before" ] || fail 'dtx-run stays on a host that is full'
+rm "$tmp/hostbin/head"
+
+# A login that is not root becomes it.
 printf '#!/bin/sh\necho 1000\n' >"$tmp/hostbin/id"
 printf '#!/bin/sh\necho "$0 $1" >>%s\nshift\nexec "$@"\n' "$tmp/used" >"$tmp/hostbin/sudo"
 cp "$tmp/hostbin/sudo" "$tmp/hostbin/doas"
