@@ -142,24 +142,6 @@ static void stack_map(struct comp *c, u32 depth)
 	m->val_size = sizeof(struct dtx_stack) + depth * 8;
 }
 
-/* Does this kernel show which files a process has mapped? */
-static bool shows_files(struct comp *c)
-{
-	u32 off;
-
-	return member_of_kernel(c, "mm_struct", "mm_mt", &off, NULL) ||
-	       member_of_kernel(c, "mm_struct", "mm_rb", &off, NULL);
-}
-
-enum walk layout_user_walk(struct comp *c)
-{
-	const char *how = opt_text(c->env, OPT_ustackunwind);
-
-	if (!strcmp(how, "off") || !shows_files(c))
-		return WALK_PLAIN;
-	return strcmp(how, "fp") ? WALK_TABLES : WALK_FILES;
-}
-
 /* The walk that a stack, its depth or its caller needs. */
 static void want_walk(struct comp *c, const struct inst *inst, const struct node *n)
 {
@@ -173,7 +155,7 @@ static void want_walk(struct comp *c, const struct inst *inst, const struct node
 
 	if (!user && !kernel && !(t && t->kind == T_STACK))
 		return;
-	walk = user ? layout_user_walk(c) : WALK_PLAIN;
+	walk = user ? need_user_walk(c) : WALK_PLAIN;
 	c->plan->walk = MAX(c->plan->walk, walk);
 	c->plan->python |= python;
 	if (user || python)

@@ -6,6 +6,8 @@
  * known before typing: it is found from the names in the parsed text, also inside inlines.
  * Why: docs/decisions/32-function-attachment.md
  */
+#include <dtx/opt.h>
+
 #include "compiler/plan/plan.h"
 
 #define INLINES_MAX 100          /* the checker reports deeper ones */
@@ -88,6 +90,24 @@ static u32 need_of_translators(struct comp *c)
 	return w.needs & (NEED_PC | NEED_USTACK);
 }
 
+/* Does this kernel show which files a process has mapped? */
+static bool shows_files(struct comp *c)
+{
+	u32 off;
+
+	return member_of_kernel(c, "mm_struct", "mm_mt", &off, NULL) ||
+	       member_of_kernel(c, "mm_struct", "mm_rb", &off, NULL);
+}
+
+enum walk need_user_walk(struct comp *c)
+{
+	const char *how = opt_text(c->env, OPT_ustackunwind);
+
+	if (!strcmp(how, "off") || !shows_files(c))
+		return WALK_PLAIN;
+	return strcmp(how, "fp") ? WALK_TABLES : WALK_FILES;
+}
+
 void probe_needs(struct comp *c)
 {
 	u32 others = need_of_errors(c) | need_of_translators(c);
@@ -97,7 +117,7 @@ void probe_needs(struct comp *c)
 
 		need_list(&w, cl->pred);
 		need_list(&w, cl->body);
-		if (w.needs & NEED_USTACK && layout_user_walk(c) != WALK_TABLES)
+		if (w.needs & NEED_USTACK && need_user_walk(c) != WALK_TABLES)
 			w.needs |= NEED_PC;      /* the kernel walks, from where the probe is */
 		for (struct pdesc *d = cl->descs; d && w.needs; d = d->next)
 			need_tell(c, d, w.needs);

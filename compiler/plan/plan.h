@@ -127,7 +127,7 @@ enum walk {
 	WALK_FILES,              /* frames of user stacks are places in files, … */
 	WALK_TABLES,             /* … and tables are used to find them */
 };
-enum walk layout_user_walk(struct comp *);        /* what user stacks need */
+enum walk need_user_walk(struct comp *);          /* need.c: what user stacks need */
 
 struct plan {
 	u32 held_off, held;      /* pending values of large programs; how many */

@@ -152,20 +152,6 @@ void consumer_flush(struct consumer *c)
 	c->batch++;
 }
 
-/* ---- messages -------------------------------------------------------------------- */
-
-/* Flushes the output first: it appears before the message. */
-void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (c->out->sink->flush)
-		c->out->sink->flush(c->out);
-	va_start(ap, fmt);
-	diags_vsay(&c->ld->env->diags, m, fmt, ap);
-	va_end(ap);
-}
-
 /* ---- records --------------------------------------------------------------------- */
 
 static struct site_state *consumer_site(struct consumer *c, u32 i)

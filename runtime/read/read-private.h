@@ -63,8 +63,15 @@ void consumer_one(struct consumer *, const void *data, size_t size);
 void consumer_snapshot(struct consumer *, u32 agg);      /* aggs_snapshot(), with a message */
 void consumer_output(struct consumer *, FILE *);         /* flushes; closes the old one */
 
-/* ---- drop.c, loss.c: losses ------------------------------------------------------------------ */
+/* ---- tell.c, drop.c, loss.c: losses ---------------------------------------------------------- */
 
+/* tell.c: the text after the number, singular and plural; cpu: reported per CPU. */
+struct drop_text {
+	const char *tag, *one, *many;
+	bool cpu;
+	const char *option;      /* the option that helps; NULL: none */
+};
+extern const struct drop_text drop_texts[LOSS_N];
 const char *drop_words(u32 loss, u64 n);         /* "drop", "drops", … */
 const char *drop_tag(u32 loss);                  /* "PRINCIPAL" … */
 
