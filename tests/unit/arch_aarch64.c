@@ -77,8 +77,9 @@ static const struct {
 	{ "stlxrb w2, w1, [x0]", 0x0802fc01, ARCH_NEXT, .unprobed = true,
 	  .exclusive = ARCH_EXCLUSIVE_STORE },
 	{ "caspa w0, w1, w2, w3, [x4]", 0x08607c82, ARCH_NEXT, .unprobed = true },
-	{ "cas w0, w1, [x2]", 0x88a07c41, ARCH_NEXT, .unprobed = true },
-	{ "ldar x0, [x1]", 0xc8dffc20, ARCH_NEXT, .unprobed = true },
+	{ "cas w0, w1, [x2]", 0x88a07c41, ARCH_NEXT },
+	{ "ldar x0, [x1]", 0xc8dffc20, ARCH_NEXT },
+	{ "stlrb w0, [x1]", 0x089ffc20, ARCH_NEXT },
 	{ "mrs x0, tpidr_el0", 0xd53bd040, ARCH_NEXT },
 	{ "msr nzcv, x0", 0xd51b4200, ARCH_NEXT, .unprobed = true },
 };

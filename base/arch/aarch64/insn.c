@@ -77,7 +77,7 @@ bool arch_insn_probed(const u8 *code, u32 len)
 		return false;                            /* msr */
 	if (is_literal(w) || is_memory_copy(w))
 		return false;
-	return (w & 0x3f000000) != 0x08000000;           /* ldxr, stxr, ldar … */
+	return (w & 0x3f800000) != 0x08000000;           /* ldxr, stxr, casp; not ldar, cas */
 }
 
 /* ldxr, stxr, and those of pairs.  Not casp, which has the same bits in 32-bit sizes. */

@@ -103,3 +103,20 @@ dtx -qn "uprobe:$tmp/turns:turns.S:$line, uprobe:$tmp/turns:turns.S:$((line - 4)
 same "$alone" "$(head -n 1 "$tmp/out")" 'with a line probed'
 grep -q "not attached: .*turns.S.$line: it is between an exclusive load and its store" "$tmp/err" || fail "$(cat "$tmp/err")"
 same 2 "$(tail -n 1 "$tmp/out" | tr -d ' ')" 'the line in front of it'
+
+# Accesses that order others are no exclusive ones: functions that begin with them have all probes.
+cat >"$tmp/orders.c" <<'END'
+#include <stdio.h>
+#define FAR __attribute__((noipa))
+FAR int get(int *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
+FAR void put(int *p, int v) { __atomic_store_n(p, v, __ATOMIC_RELEASE); }
+int main(void) { int n = 5; for (int i = 0; i < 7; i++) put(&n, get(&n) + i); printf("%d\n", n); return 0; }
+END
+gcc -O2 -o "$tmp/orders" "$tmp/orders.c"
+for f in get put; do objdump -d --disassemble=$f "$tmp/orders" | grep -A1 "<$f>:" | grep -qE 'ldar|stlr' || fail "$f() begins in another way"; done
+dtx -qn 'pid$target:orders:get:entry, pid$target:orders:put:entry { @[probefunc] = count(); } pid$target:orders:get:return { @r = sum(arg1); }' \
+	-c "$tmp/orders"
+same '26
+70
+get 7
+put 7' "$(awk 'NF { print $1, $2 }' "$tmp/out" | sed 's/ $//' | LC_ALL=C sort)" 'functions that begin with an ordered access'
