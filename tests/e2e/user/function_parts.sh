@@ -34,7 +34,7 @@ want() {
 	same "$2" "$(grep . "$tmp/out")" "$how: $3"
 }
 for how in -O0 -O2; do
-	g++ -g $how -o "$tmp/parts" "$tmp/parts.cc" && gcc -g $how -o "$tmp/nested" "$tmp/nested.c" || fail "$how"
+	g++ -g $how -freorder-blocks-and-partition -o "$tmp/parts" "$tmp/parts.cc" && gcc -g $how -o "$tmp/nested" "$tmp/nested.c" || fail "$how"
 	want parts "4 1" 'thrower:entry { printf("%d %d\n", x, why != NULL); }'
 	want parts "5 6" '*lambda*:entry { printf("%d %d\n", x, y); }'
 	want parts "7 1" '*local*method*:entry { printf("%d %d\n", z, args.this->k); }'
