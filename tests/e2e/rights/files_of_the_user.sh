@@ -44,6 +44,12 @@ closed -q --stacks "folded=$tmp/all/f" --diff "$tmp/secret" -n 'BEGIN { @[stack(
 closed -qn "BEGIN { cat(\"%s\", \"$tmp/secret\"); exit(0); }"
 closed -lvn "uprobe:$tmp/all/p:*:"
 closed -lvn "line:$tmp/all/p:$tmp/secret:1"
+# Types are taken from no file that this user cannot read.
+cp /sys/kernel/btf/vmlinux "$tmp/types"
+chmod 600 "$tmp/types"
+nobody "$tmp/dtx" -x btf="$tmp/types" -qn 'BEGIN { exit(0); }' >"$tmp/out" 2>&1 && fail "-x btf reads a file of root: $(cat "$tmp/out")"
+chmod 644 "$tmp/types"
+nobody "$tmp/dtx" -x btf="$tmp/types" -qn 'BEGIN { exit(0); }' >"$tmp/out" 2>&1 || fail "-x btf: $(cat "$tmp/out")"
 # The same file as root, so that the test can fail.
 "$tmp/dtx" --fmt "$tmp/secret" 2>&1 | grep -q secret_of_root || fail 'root cannot read it either'
 # A server of debugging information may be a folder: what is there is read and kept by a library.
