@@ -36,7 +36,7 @@ static void shell_open(struct shell *s)
 	s->state[++s->depth] = SHELL_PLAIN;
 }
 
-/* ---- programs that run what they are given ---------------------------------------------------- */
+/* ---- programs that run what they are given ----------------------------------------------- */
 
 /* All that follows the name, or the word that follows one of these options.  A name may have a
  * version behind it: python3.11. */
@@ -54,7 +54,8 @@ static u8 reader_named(const char *word)
 	for (u8 i = 1; i < ARRAY_SIZE(readers); i++) {
 		size_t n = strlen(readers[i].name);
 
-		if (!strncmp(word, readers[i].name, n) && !word[n + strspn(word + n, "0123456789.")])
+		if (!strncmp(word, readers[i].name, n) &&
+		    !word[n + strspn(word + n, "0123456789.")])
 			return i;
 	}
 	return 0;
@@ -62,7 +63,8 @@ static u8 reader_named(const char *word)
 
 static void shell_word_ends(struct shell *s)
 {
-	const char *options = readers[s->reader[s->depth]].options;
+	u8 *reader = &s->reader[s->depth];
+	const char *options = readers[*reader].options;
 	bool option;
 
 	if (!s->len)
@@ -70,9 +72,9 @@ static void shell_word_ends(struct shell *s)
 	s->word[MIN(s->len, sizeof(s->word) - 1)] = '\0';
 	option = options && s->word[0] == '-' && s->len < sizeof(s->word);
 	option = option && (strchr(options, s->word[s->len - 1]) || !strcmp(s->word, "--command"));
-	if (!s->reader[s->depth] && s->len < sizeof(s->word))
-		s->reader[s->depth] = reader_named(s->word);
-	s->again[s->depth] = option || (s->reader[s->depth] && !readers[s->reader[s->depth]].options);
+	if (!*reader && s->len < sizeof(s->word))
+		*reader = reader_named(s->word);
+	s->again[s->depth] = option || (*reader && !readers[*reader].options);
 	s->len = 0;
 }
 
@@ -105,7 +107,7 @@ bool shell_reads_again(const struct shell *s)
 	return again;
 }
 
-/* ---- what surrounds a value ------------------------------------------------------------------- */
+/* ---- what surrounds a value --------------------------------------------------------------- */
 
 /* A comment, a here-document, a pattern whose ')' closes nothing. */
 static bool shell_loses(const char *text, bool begins)

@@ -461,8 +461,8 @@ static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv
 		  !f->shell.lost && !f->shell.escaped ?
 		  "it would be read once more there, as a command: give it to the command as an "
 		  "argument: sh -c 'echo \"$1\"' sh %%s" :
-		  "move it out of `...`, ${...}, $((...)), a comment, a here-document, or from behind a "
-		  "backslash, into a command of its own: x=%%s; ...");
+		  "move it out of `...`, ${...}, $((...)), a comment, a here-document, or from "
+		  "behind a backslash, into a command of its own: x=%%s; ...");
 	return false;
 }
 

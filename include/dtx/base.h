@@ -224,7 +224,7 @@ struct shell {
 	bool lost;               /* something else: `…`, a here-document, too deep */
 };
 void shell_read(struct shell *, const char *text);       /* the program's own text */
-bool shell_reads_again(const struct shell *);    /* eval and its like: no quotes keep a value whole */
+bool shell_reads_again(const struct shell *);    /* eval and its like: quotes do not help */
 void shell_quote(const struct shell *, const char *text, size_t len, struct buf *out);
 
 extern const bool json_plain_byte[256];          /* ASCII that stands for itself in a JSON string */

@@ -285,16 +285,12 @@ static struct btf_obj *src_vmlinux(struct btf_src *src)
 {
 	const struct opt_value *v = src->env->opts->v;
 	const struct opt_value *path = v[OPT_btf].set ? &v[OPT_btf] : &v[OPT_ctfpath];
-	u32 taken;
 
 	if (src->tried)
 		return src->vmlinux;
 	src->tried = true;
-	if (path->set) {                 /* the user names it */
-		taken = file_as_user();
+	if (path->set)
 		src->vmlinux = obj_open(src, "vmlinux", path->s, NULL, true);
-		file_as_before(taken);
-	}
 	if (!src->vmlinux && !v[OPT_btf].set)
 		src->vmlinux = btf_obj_open(src, "vmlinux", BTF_DIR "/vmlinux", NULL);
 	return src->vmlinux;

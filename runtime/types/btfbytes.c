@@ -96,5 +96,13 @@ static bool bytes_of_file(struct btf_obj *o, const char *path)
 
 bool btf_bytes(struct dtx_env *env, struct btf_obj *o, const char *path, bool named)
 {
-	return named ? bytes_of_file(o, path) : bytes_of_kernel(env, o, path);
+	u32 taken;
+	bool read_it;
+
+	if (!named)
+		return bytes_of_kernel(env, o, path);
+	taken = file_as_user();
+	read_it = bytes_of_file(o, path);
+	file_as_before(taken);
+	return read_it;
 }
