@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes gcc
 # timeout: 60
-# truth: programs whose code is laid out in unusual ways: segments that share a page, other linkers, no section headers | calls, results, depth of stacks | the program's own calls
+# truth: programs whose code is laid out in unusual ways: segments that share a page, other linkers, code and constants in one segment | calls, results, depth of stacks | the program's own calls
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/p.c" <<'C'
@@ -40,4 +40,9 @@ here() { gcc -g -O1 -no-pie "$@" -o "$tmp/p" "$tmp/p.c"; }
 right 'text apart' here -Wl,-Ttext=0x601234
 [ "$(readelf -lW "$tmp/p" | awk '$1 == "LOAD" && / R E / { print substr($2, 1, length($2) - 3) }' | sort -u | wc -l)" = 1 ] ||
 	fail "the segments share no page: this shows nothing: $(readelf -lW "$tmp/p")"
+for linker in gold lld; do
+	if command -v ld.$linker >"$tmp/where"; then right "$linker" here -fuse-ld=$linker; fi
+done
+right 'one segment' here -Wl,-z,noseparate-code
+if command -v ld.lld >"$tmp/where"; then right 'lld, one segment' here -fuse-ld=lld -Wl,--no-rosegment; fi
 exit 0
