@@ -153,8 +153,6 @@ static inline s64 host_elapsed(const struct host *h)
 {
 	return h->last - h->begun;
 }
-void fleet_say(struct fleet *, const struct host *, enum dtx_severity, const char *fmt, ...)
-	PRINTF_LIKE(4, 5);
 const struct img *fleet_image(struct fleet *, const char *manifest, size_t len);
 /* Of a recording, or (now) set by the program; not 0: no such value. */
 int fleet_option(struct fleet *, const char *name, const char *value, bool now);
@@ -163,12 +161,18 @@ void fleet_sample_due(struct fleet *);           /* shows the states of all, if 
 void fleet_sample_of(struct fleet *, u32 agg, struct states *);
 int fleet_open(struct fleet *, const struct run_info *first);    /* 0, or -errno with a failure */
 struct agg_opts fleet_order(const struct fleet *);
-/* Hosts have normalized it by different factors. */
-void fleet_say_mixed(struct fleet *, const struct img_agg *);
 /* May it bring so many rows of these aggregations at once?  If not, it is out. */
 bool host_may_bring(struct host *, const struct agg_print *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
 const struct img_agg *host_agg(const struct host *, const struct img_agg *);
+
+/* ---- say.c: messages ---------------------------------------------------------------- */
+
+/* Of a host, or (NULL) of the run. */
+void fleet_say(struct fleet *, const struct host *, enum dtx_severity, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+/* Hosts have normalized it by different factors. */
+void fleet_say_mixed(struct fleet *, const struct img_agg *);
 
 /* ---- namesakes.c: hosts that call themselves alike ----------------------------------- */
 

@@ -21,20 +21,6 @@
 
 /* ---- messages and the begin ------------------------------------------------------------- */
 
-void fleet_say(struct fleet *f, const struct host *h, enum dtx_severity severity, const char *fmt,
-	       ...)
-{
-	struct dtx_message m = MESSAGE(DTX_NOTICE, severity);
-	va_list ap;
-
-	m.host = h ? h->name : NULL;
-	if (f->opened)
-		outs_flush(f->outs);
-	va_start(ap, fmt);
-	diags_vsay(&f->env->diags, m, fmt, ap);
-	va_end(ap);
-}
-
 static void fleet_message(void *arg, const struct dtx_message *m)
 {
 	struct fleet *f = arg;
@@ -466,12 +452,6 @@ struct agg_opts fleet_order(const struct fleet *f)
 		.first = pos > 0 ? (u32)MIN(pos, UINT32_MAX) : 0,
 		.top = (u32)MIN(opt_num(f->env, OPT_aggtop), UINT32_MAX),
 	};
-}
-
-void fleet_say_mixed(struct fleet *f, const struct img_agg *agg)
-{
-	fleet_say(f, NULL, DTX_WARNING, "the hosts normalized @%s by different factors: its merged "
-		  "values are not normalized", agg->name);
 }
 
 /* Of one that a printa() has shown, those hosts' values are printed that did no printa() of it. */

@@ -89,10 +89,8 @@ static LLVMModuleRef *piece_with(struct emit *e, const char *name)
 		return lib;
 	bytes = LLVMCreateMemoryBufferWithMemoryRange((const char *)p->bytes, p->end - p->bytes,
 						      p->name, false);
-	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, lib)) {
-		link_fail(e, "the BPF library cannot be read", NULL);
+	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, lib))
 		return NULL;
-	}
 	make_lazy(*lib);
 	return lib;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * say.c - what a run of several hosts says of itself, and of one of them.
+ */
+#include <stdarg.h>
+
+#include "runtime/fleet/fleet-private.h"
+#include "runtime/sink/sink.h"
+
+void fleet_say(struct fleet *f, const struct host *h, enum dtx_severity severity, const char *fmt,
+	       ...)
+{
+	struct dtx_message m = MESSAGE(DTX_NOTICE, severity);
+	va_list ap;
+
+	m.host = h ? h->name : NULL;
+	if (f->opened)
+		outs_flush(f->outs);
+	va_start(ap, fmt);
+	diags_vsay(&f->env->diags, m, fmt, ap);
+	va_end(ap);
+}
+
+void fleet_say_mixed(struct fleet *f, const struct img_agg *agg)
+{
+	fleet_say(f, NULL, DTX_WARNING, "the hosts normalized @%s by different factors: its merged "
+		  "values are not normalized", agg->name);
+}
