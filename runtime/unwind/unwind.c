@@ -387,21 +387,23 @@ static struct unwind_table *write_table(struct frames *s)
 {
 	static const struct dtx_uw_rule none = { .kind = DTX_UW_NONE };
 	struct uwtab *tab = uwtab_new();
-	u64 first, end, done = 0;
+	u64 first, end;
 	u32 i = 0;
 
 	while (i < s->segs.n) {
 		u32 next = frames_range(s, i, &first, &end);
 		bool has_room = uwtab_range(tab, first, end - first);
+		u64 done = 0;
 
 		for (; i < next; i++) {
 			const struct segment *g = &s->segs.v[i];
 
 			if (!has_room || !g->size || g->off < done)
 				continue;
+			if (done && g->off > done)
+				uwtab_row(tab, done, &none);     /* between two of a page */
 			frames_write(s, tab, g);
 			done = g->off + g->size;
-			uwtab_row(tab, done, &none);
 		}
 	}
 	return uwtab_end(tab, s->cfi);
