@@ -166,7 +166,7 @@ bool host_may_bring(struct host *, const struct agg_print *);
 /* The aggregation of a host in the run, or NULL: it is another one there. */
 const struct img_agg *host_agg(const struct host *, const struct img_agg *);
 
-/* ---- say.c: messages ---------------------------------------------------------------- */
+/* ---- notices.c: messages ------------------------------------------------------------ */
 
 /* Of a host, or (NULL) of the run. */
 void fleet_say(struct fleet *, const struct host *, enum dtx_severity, const char *fmt, ...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * say.c - what a run of several hosts says of itself, and of one of them.
+ * notices.c - what a run of several hosts says of itself, and of one of them.
  */
 #include <stdarg.h>
 
