@@ -103,11 +103,14 @@ const over = (v, by) => {
 	const q = typeof v === "number" && Number.isSafeInteger(by) ? Math.trunc(v / by) : BigInt(v) / BigInt(by);
 	return typeof q === "number" ? q : Number.isSafeInteger(Number(q)) ? Number(q) : q.toString();
 };
-// The root of the mean of squares less the square of the mean, as stddev_number(); words 2 and 3 are halves of the squares' sum.
+// A sum, and the word after it, which counts what goes beyond 64 bits.
+const wide = (w, at) => w.get(at + 1) ? (BigInt(w.get(at) || 0) + (BigInt(w.get(at + 1)) << 64n)).toString() : w.get(at);
+// The root of the mean of squares less the square of the mean, as stddev_number(); words 3 to 5 are the squares' sum.
 function partDeviation(w, norm) {
 	const n = BigInt(w.get(0) || 0), by = BigInt(norm) < 0n ? -BigInt(norm) : BigInt(norm) || 1n;
 	if (!n) return 0;
-	const mean = BigInt(w.get(1) || 0) / by / n, v = (BigInt(w.get(2) || 0) + (BigInt(w.get(3) || 0) << 64n)) / by / by / n - mean * mean;
+	const squares = [3, 4, 5].reduce((all, at) => all + (BigInt(w.get(at) || 0) << BigInt(64 * (at - 3))), 0n);
+	const mean = BigInt(wide(w, 1) || 0) / by / n, v = squares / by / by / n - mean * mean;
 	if (v <= 0n) return 0;
 	let root = BigInt(Math.floor(Math.sqrt(Number(v)))) || 1n;
 	root = (root + v / root) >> 1n;
@@ -118,10 +121,10 @@ function partDeviation(w, norm) {
 // By function: value, what rates are made of, the width in a flame graph; as in runtime/value/aggop.c.
 const PARTS = {
 	count: (w, norm) => { const v = over(w.get(0), norm); return { value: v, amount: v, width: v }; },
-	sum: (w, norm) => { const v = over(w.get(0), norm); return { value: v, amount: v, width: v }; },
-	avg: (w, norm) => ({ value: w.get(0) ? over(over(w.get(1), norm), w.get(0)) : 0, count: w.get(0) || 0, amount: w.get(0) || 0, width: over(w.get(1), norm) }),
-	stddev: (w, norm) => ({ value: partDeviation(w, norm), count: w.get(0) || 0, amount: w.get(0) || 0, width: over(w.get(1), norm) }),
-	stats: (w, norm) => ({ value: over(w.get(1), norm), count: w.get(0) || 0, amount: w.get(0) || 0, width: over(w.get(1), norm) }),
+	sum: (w, norm) => { const v = over(wide(w, 0), norm); return { value: v, amount: v, width: v }; },
+	avg: (w, norm) => ({ value: w.get(0) ? over(over(wide(w, 1), norm), w.get(0)) : 0, count: w.get(0) || 0, amount: w.get(0) || 0, width: over(wide(w, 1), norm) }),
+	stddev: (w, norm) => ({ value: partDeviation(w, norm), count: w.get(0) || 0, amount: w.get(0) || 0, width: over(wide(w, 1), norm) }),
+	stats: (w, norm) => ({ value: over(wide(w, 1), norm), count: w.get(0) || 0, amount: w.get(0) || 0, width: over(wide(w, 1), norm) }),
 };
 function partHist(w, bounds) {
 	const some = [...w].filter(([, v]) => Number(v) > 0).sort((a, b) => a[0] - b[0]), n = some.reduce((all, [, v]) => all + Number(v), 0), r = { count: n, amount: n, width: n, p50: 0, p99: 0, max: 0 };
@@ -138,7 +141,7 @@ function partSpans(past, from, to) {
 	const inside = past.spans.filter(s => middle(s) >= from && middle(s) < to);
 	return inside.length ? inside : past.spans.filter(s => s[1] > (from + to) / 2).slice(0, 1);
 }
-// What is added to each word.  `low`: the word that is the low half of a sum, so it has no sign; the sum may exceed 64 bits.
+// What is added to each word.  `low`: the words that are parts of a sum below its highest, so they have no sign; their sum may exceed 64 bits.
 function partWords(spans, low) {
 	const rows = new Map();
 	for (const s of spans)
@@ -148,7 +151,7 @@ function partWords(spans, low) {
 			if (!words) rows.set(id, words = new Map());
 			for (let n = s[i++], at = 0; n; n--, at++) {
 				at += s[i++];
-				const v = at === low ? BigInt.asUintN(64, BigInt(s[i++])).toString() : s[i++];
+				const v = low.includes(at) ? BigInt.asUintN(64, BigInt(s[i++])).toString() : s[i++];
 				words.set(at, words.has(at) ? plus(words.get(at), v) : v);
 			}
 		}
@@ -166,7 +169,7 @@ function partOf(all, agg, from, to) {
 	}
 	const part = { from: spans[0][0], to: spans[spans.length - 1][1], rows: [], widths: new Map(), total: 0, forgotten: 0, cleared: false }, seconds = (part.to - part.from) / 1000;
 	for (const s of spans) { part.forgotten += s[2]; part.cleared = part.cleared || !!s[3]; }
-	for (const [id, words] of partWords(spans, meta.func === "stddev" ? 2 : undefined)) {
+	for (const [id, words] of partWords(spans, meta.func === "stddev" ? [3, 4] : [])) {
 		const v = make(words), keys = past.keyOf.get(id) || [];
 		let key = 0;
 		part.rows.push(meta.columns.map(c => c.what === "key" ? keys[key++] : c.what === "rate" ? Number(v.amount) / seconds : v[c.what]));
