@@ -328,10 +328,12 @@ static const char events_end[] =
 static const char head[] =
 	"typedef char plain;\n"
 	"static volatile unsigned long wide[11];\n"
-	"static long long sums[2000], maxima[2000], seen[2000];\n"
+	"static long long sums[2000][2], maxima[2000], seen[2000];\n"
 	"#define SAY(no, letter, e)  say(no, letter, (uint64_t)(e), sizeof(e), "
 	"(__typeof__(e))-1 < 1)\n"
-	"#define SUM(no, e)  (seen[no] = 1, sums[no] += (long long)(e))\n"
+	"#define DIGITS 1000000000ll\n"
+	"#define SUM(no, e)  (seen[no] = 1, sums[no][0] += (long long)(e) / DIGITS, "
+	"sums[no][1] += (long long)(e) % DIGITS)\n"
 	"#define MAX(no, e)  (maxima[no] = seen[no] != 2 || (long long)(e) > maxima[no] ? "
 	"(long long)(e) : maxima[no], seen[no] = 2)\n"
 	"#define COUNT(no, e)  fprintf(truth, (__typeof__(e))-1 < 1 ? \"%u %lld +1\\n\" : "
@@ -342,7 +344,16 @@ static const char head[] =
 	"\t\tfprintf(truth, \"%u %lld\\n\", no, (long long)(v << up) >> up);\n"
 	"\telse\n"
 	"\t\tfprintf(truth, letter == 'd' ? \"%u %llu\\n\" : \"%u %llx\\n\", no, "
-	"(unsigned long long)(v << up >> up));\n}\n";
+	"(unsigned long long)(v << up >> up));\n}\n"
+	/* A module has no division of 128 bits: a sum is a number of thousands of millions and the
+	 * rest, of one sign in the end. */
+	"static void say_sum(unsigned no)\n"
+	"{\n\tlong long high = sums[no][0] + sums[no][1] / DIGITS, low = sums[no][1] % DIGITS;\n\n"
+	"\tif (high && low && (high < 0) != (low < 0)) {\n"
+	"\t\tlow += high < 0 ? -DIGITS : DIGITS;\n\t\thigh += high < 0 ? 1 : -1;\n\t}\n"
+	"\tif (high)\n"
+	"\t\tfprintf(truth, \"%u %lld%09lld\\n\", no, high, low < 0 ? -low : low);\n"
+	"\telse\n\t\tfprintf(truth, \"%u %lld\\n\", no, low);\n}\n";
 
 static const char module_end[] =
 	"static ssize_t wrote(struct file *f, const char __user *from, size_t n, loff_t *at)\n"
@@ -361,8 +372,9 @@ static void all_calls(void)
 	c("static void all(void)\n{\n\tunsigned i;\n\n");
 	for (unsigned i = 0; i < PROBES; i++)
 		c("\tcall%u();\n", i);
-	c("\tfor (i = 0; i < %u; i++)\n\t\tif (seen[i])\n\t\t\tfprintf(truth, "
-	  "\"%%u %%lld\\n\", i, seen[i] == 1 ? sums[i] : maxima[i]);\n}\n", nuses);
+	c("\tfor (i = 0; i < %u; i++)\n\t\tif (seen[i] == 1)\n\t\t\tsay_sum(i);\n"
+	  "\t\telse if (seen[i])\n\t\t\tfprintf(truth, \"%%u %%lld\\n\", i, maxima[i]);\n}\n",
+	  nuses);
 }
 
 static void the_end(void)

@@ -42,7 +42,7 @@ struct use {
 	struct consts consts;
 	char letter;              /* PRINTED: of its conversion */
 	unsigned type, scope;     /* DECLARED */
-	struct agg { int64_t n, v; } agg;
+	struct agg { int64_t n; __int128 v; } agg;
 };
 
 struct arg {
@@ -432,7 +432,7 @@ static void aggregate(struct use *u, int64_t v)
 	if (first || (u->how == LOWEST && v < u->agg.v) || (u->how == HIGHEST && v > u->agg.v))
 		u->agg.v = v;
 	else if (u->how == SUMMED || u->how == MEAN)
-		u->agg.v = (int64_t)((uint64_t)u->agg.v + (uint64_t)v);
+		u->agg.v += v;
 }
 
 static void answer(struct use *u, const struct val *v)
@@ -486,11 +486,20 @@ static void answers(struct arg *args, unsigned n, unsigned turn)
 		}
 }
 
+#define DIGITS 1000000000000000000ll     /* 18, which a part of a number may have */
+
+/* Sums have more than 64 bits. */
 static void at_last(const struct use *u)
 {
-	if (u->how >= SUMMED && u->how <= MEAN && u->agg.n)
-		fprintf(truth, "%u %lld\n", u->no,
-			(long long)(u->how == MEAN ? u->agg.v / u->agg.n : u->agg.v));
+	__int128 v = u->how == MEAN && u->agg.n ? u->agg.v / u->agg.n : u->agg.v;
+	long long high = (long long)(v / DIGITS), low = (long long)(v % DIGITS);
+
+	if (u->how < SUMMED || u->how > MEAN || !u->agg.n)
+		return;
+	if (high)
+		fprintf(truth, "%u %lld%018lld\n", u->no, high, low < 0 ? -low : low);
+	else
+		fprintf(truth, "%u %lld\n", u->no, low);
 }
 
 /* One call, in a process that makes no other until it ends: what it gives, or NONE. */
