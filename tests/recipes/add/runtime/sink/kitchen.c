@@ -24,7 +24,7 @@ static void kitchen_aggs(struct out *o, const struct agg_print *p)
 	for (u32 r = 0; p->naggs && r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 
-		one(o, agg_value(p, row, 0, NULL).number);
+		one(o, agg_s64(agg_value(p, row, 0, NULL).number));
 	}
 }
 

@@ -12,7 +12,7 @@ static void bits_add(const struct img_agg *agg, u64 *into, const u64 *from)
 extern const struct agg_merge agg_merge_bits;
 const struct agg_merge agg_merge_bits = { bits_add, NULL };
 
-static s64 bits_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static s128 bits_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	return (s64)data[0];
 }
