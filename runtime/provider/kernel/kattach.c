@@ -247,14 +247,11 @@ int kattach_each(struct dtx_env *env, int (*fn)(void *arg, const char *module, c
 		 void *arg)
 {
 	struct cache *c = funcs_get(env);
+	int err = 0;
 
-	for (u32 i = 0; i < c->funcs.n; i++) {
-		int err = fn(arg, c->funcs.v[i].module, c->funcs.v[i].name);
-
-		if (err)
-			return err;
-	}
-	return 0;
+	for (u32 i = 0; !err && i < c->funcs.n; i++)
+		err = fn(arg, c->funcs.v[i].module, c->funcs.v[i].name);
+	return err;
 }
 
 int kattach_each_left_out(struct dtx_env *env,
@@ -283,7 +280,7 @@ static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool r
 	};
 	const char **syms = xcalloc(n, sizeof(*syms));
 	u64 *addrs = xcalloc(n, sizeof(*addrs)), *cookies = xcalloc(n, sizeof(*cookies));
-	bool by_addr = m->by_addr || any_shares(sites, n);
+	bool shares = any_shares(sites, n), by_addr = m->by_addr || shares;
 	int fd = 0;
 
 	for (u32 i = 0; i < n; i++) {
@@ -298,6 +295,8 @@ static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool r
 		if (!addrs[i])
 			fd = -ESRCH;
 	}
+	if (fd && !shares)               /* an address is not known: names, in the end one by one */
+		fd = by_addr = 0;
 	l.syms = by_addr ? NULL : syms;
 	l.addrs = by_addr ? addrs : NULL;
 	l.cookies = cookies;

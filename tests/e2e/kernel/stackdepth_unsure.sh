@@ -19,5 +19,5 @@ grep -q 'not available: this kernel does not say which frames are trampolines' "
 [ "$(grep -c '^=' "$tmp/out")" -gt 100 ] || fail "few depths: $(cat "$tmp/err")"
 grep -B 5 -A 5 bpf_trampoline "$tmp/out" >&2 && fail 'a trampoline is counted'
 
-unsure -qn "$around"' fbt::security_file_permission:entry /pid == $target/ { @[stackdepth > 5] = count(); }' -c "$reads" >"$tmp/out" 2>"$tmp/err"
+unsure -qn "$around"' fbt::security_file_permission:entry /pid == $target/ { @[stackdepth > 3] = count(); }' -c "$reads" >"$tmp/out" 2>"$tmp/err"
 [ "$(awk '$1 == 1 { print $2 }' "$tmp/out")" -gt 9999 ] || fail "at a function: $(cat "$tmp/out" "$tmp/err")"
