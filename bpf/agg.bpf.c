@@ -119,6 +119,18 @@ static inline __attribute__((always_inline)) void agg_add(u64 *v, u64 n)
 	__sync_fetch_and_add(v, n);
 }
 
+/* The same; what was there before. */
+static inline __attribute__((always_inline)) u64 agg_fetch_add(u64 *v, u64 n)
+{
+	u64 old;
+
+	if (dtx_opt_atomics)
+		return __sync_fetch_and_add(v, n);
+	old = *(volatile u64 *)v;
+	agg_add(v, n);
+	return old;
+}
+
 /* v = max(v, x) as unsigned numbers; bounded, and each lost round means that
  * another program on this CPU raised v meanwhile. */
 static inline __attribute__((always_inline)) void agg_raise(u64 *v, u64 x)
@@ -147,14 +159,8 @@ static inline __attribute__((always_inline)) void agg_raise(u64 *v, u64 x)
  */
 static inline __attribute__((always_inline)) void agg_add_wide(u64 *v, s64 x)
 {
-	s64 old, sum;
+	s64 old = agg_fetch_add(v, x), sum;
 
-	if (dtx_opt_atomics) {
-		old = __sync_fetch_and_add(v, x);
-	} else {
-		old = *(volatile u64 *)v;
-		agg_add(v, x);
-	}
 	if (!((u64)(old | x) >> 62))
 		return;
 	sum = (u64)old + (u64)x;
@@ -196,14 +202,8 @@ DTX_FN void dtx_agg_max(u64 *v, s64 x)
 /* *v += n; does it pass 64 bits? */
 static inline __attribute__((always_inline)) bool agg_add_carry(u64 *v, u64 n)
 {
-	u64 old;
+	u64 old = agg_fetch_add(v, n);
 
-	if (dtx_opt_atomics) {
-		old = __sync_fetch_and_add(v, n);
-	} else {
-		old = *(volatile u64 *)v;
-		agg_add(v, n);
-	}
 	return old + n < old;
 }
 
