@@ -83,14 +83,11 @@ val emit_arg_ptr(struct emit *e, const struct dtx_arg *a)
 
 val emit_load_trusted(struct emit *e, val p, u32 off, u32 size)
 {
-	char text[64];
-
 	if (off > 32767) {
 		p = LLVMBuildAdd(e->b, p, ll_num(e, off), "");
 		off = 0;
 	}
-	snprintf(text, sizeof(text), "$0 = *(u%u *)($1 + %u)", 8 * size, off);
-	return ll_asm(e, text, "=r,r", &p, 1);
+	return emit_insn(e, p, off, size, false);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
