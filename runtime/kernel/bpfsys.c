@@ -12,6 +12,7 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -197,6 +198,27 @@ int sys_perf_open(struct perf_event_attr *a, s32 pid, int cpu)
 	a->size = sizeof(*a);
 	fd = syscall(__NR_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : (int)fd;
+}
+
+int sys_perf_mappings(s32 pid, int cpu, bool comm, size_t size, struct perf_event_mmap_page **page)
+{
+	struct perf_event_attr a = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .mmap = 1, .mmap2 = 1,
+		.comm = comm, .comm_exec = comm, .watermark = 1, .wakeup_watermark = UINT32_MAX,
+	};
+	int fd = sys_perf_open(&a, pid, cpu), err;
+	void *at;
+
+	if (fd < 0)
+		return fd;
+	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (at != MAP_FAILED) {
+		*page = at;
+		return fd;
+	}
+	err = -errno;
+	close(fd);
+	return err;
 }
 
 /* A number in a small file of the PMU: "7\n", or after `key` ("config:0"). */

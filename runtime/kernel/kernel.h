@@ -105,6 +105,10 @@ int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu
 int sys_perf_event(u32 type, u64 config, u64 period, int cpu, s32 pid);
 struct perf_event_attr;
 int sys_perf_open(struct perf_event_attr *, s32 pid, int cpu);   /* fills in the size */
+struct perf_event_mmap_page;
+/* Records of what is mapped, and with `comm` of names and exec, in a ring that wakes nobody: *page
+ * is its head, `size` bytes with it; munmap() and close() end it.  The event, or -errno. */
+int sys_perf_mappings(s32 pid, int cpu, bool comm, size_t size, struct perf_event_mmap_page **page);
 /* Runs a raw_tp program once (BEGIN, END), on the given CPU or the current one (-1). */
 int sys_test_run(int prog_fd, int cpu);
 /* The same with two arguments; *result: what the program returned. */

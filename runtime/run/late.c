@@ -32,17 +32,6 @@
 #define LATE_PAGES  64           /* of a ring: more than 1,000 processes in LATE_PERIOD */
 #define LATE_SEEN   65536        /* files that are remembered */
 
-/* The beginning of a PERF_RECORD_MMAP2; the path follows it. */
-struct late_mapping {
-	struct perf_event_header head;
-	u32 pid, tid;
-	u64 addr, len, pgoff;
-	u32 maj, min;
-	u64 ino, generation;
-	u32 prot, flags;
-	char path[];
-};
-
 /* A file, as named in the kernel's records. */
 struct late_file { u64 dev, ino, generation; };
 
@@ -335,7 +324,7 @@ static void late_modules(struct late *l)
 
 /* ---- the kernel's records ------------------------------------------------------------------ */
 
-static void late_mapped(struct late *l, const struct late_mapping *m)
+static void late_mapped(struct late *l, const struct mapping_record *m)
 {
 	struct late_file f = { (u64)m->maj << 32 | m->min, m->ino, m->generation };
 	struct proc_object po;
@@ -399,21 +388,11 @@ void late_look(struct late *l)
 /* 0, -ENODEV: the CPU is offline, or -errno. */
 static int late_open(struct late *l, u32 cpu)
 {
-	struct perf_event_attr a = {
-		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .mmap = 1, .mmap2 = 1,
-		.watermark = 1, .wakeup_watermark = UINT32_MAX,
-	};
-	struct late_ring r = { .fd = sys_perf_open(&a, -1, (int)cpu) };
+	struct late_ring r = { .page = NULL };
 
+	r.fd = sys_perf_mappings(-1, (int)cpu, false, l->page + l->size, &r.page);
 	if (r.fd < 0)
 		return r.fd;
-	r.page = mmap(NULL, l->page + l->size, PROT_READ | PROT_WRITE, MAP_SHARED, r.fd, 0);
-	if (r.page == MAP_FAILED) {
-		int err = -errno;
-
-		close(r.fd);
-		return err;
-	}
 	l->rings[cpu] = r;
 	return 0;
 }

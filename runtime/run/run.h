@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <linux/perf_event.h>
 
 #include "runtime/load/load.h"
 #include "runtime/provider/attach.h"
@@ -24,6 +25,18 @@ int describe_programs(struct dtx_env *, struct machine_record *);       /* descr
 
 /* limits.c: what the owner of the machine allows; before loading.  0, or -errno with a failure. */
 int limits_apply(struct dtx_env *, const struct img *, struct loaded *);
+
+/* The beginning of a PERF_RECORD_MMAP2 (linux/perf_event.h), which late.c and silence.c read; the
+ * path follows it. */
+struct mapping_record {
+	struct perf_event_header head;
+	u32 pid, tid;
+	u64 addr, len, pgoff;
+	u32 maj, min;
+	u64 ino, generation;
+	u32 prot, flags;
+	char path[];
+};
 
 /* ---- session.c: one run of an image ------------------------------------- */
 

@@ -282,17 +282,6 @@ struct become {
 	size_t size;                     /* of the ring and its head */
 };
 
-/* The beginning of a PERF_RECORD_MMAP2; the path follows it. */
-struct become_mapping {
-	struct perf_event_header head;
-	u32 pid, tid;
-	u64 addr, len, pgoff;
-	u32 maj, min;
-	u64 ino, generation;
-	u32 prot, flags;
-	char path[];
-};
-
 /* Is a file of this number probed in the process? */
 static bool is_probed(const struct become *b, u64 ino)
 {
@@ -313,22 +302,14 @@ static bool is_probed(const struct become *b, u64 ino)
 
 static bool open_ring(struct become *b)
 {
-	struct perf_event_attr a = {
-		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .mmap = 1, .mmap2 = 1,
-		.comm = 1, .comm_exec = 1, .watermark = 1, .wakeup_watermark = UINT32_MAX,
-	};
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	b->fd = sys_perf_open(&a, b->pid, -1);
-	b->size = (1 + BECOME_PAGES) * page;
-	b->page = b->fd < 0 ? MAP_FAILED :
-		  mmap(NULL, b->size, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
-	return b->page != MAP_FAILED;
+	b->size = (1 + BECOME_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+	b->fd = sys_perf_mappings(b->pid, -1, true, b->size, &b->page);
+	return b->fd >= 0;
 }
 
 static void free_one(struct become *b)
 {
-	if (b->page && b->page != MAP_FAILED)
+	if (b->page)
 		munmap(b->page, b->size);
 	if (b->fd >= 0)
 		close(b->fd);
@@ -364,7 +345,7 @@ static const char *other_program(const struct become *b)
 
 	for (u64 at = 0; at < head;) {
 		const struct perf_event_header *h = (const void *)(data + at);
-		const struct become_mapping *m = (const void *)h;
+		const struct mapping_record *m = (const void *)h;
 
 		at += h->size;
 		if (h->type == PERF_RECORD_COMM && h->misc & PERF_RECORD_MISC_COMM_EXEC)
