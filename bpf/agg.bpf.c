@@ -80,7 +80,7 @@ DTX_FN u64 *dtx_agg_single(char *map, u64 stride, bool mark)
 	barrier_var(map);
 	v = (u64 *)(map + cpu * stride);
 	if (mark)
-		v[0] = 1;
+		asm("*(u64 *)%0 = 1" : "=m"(v[0])); /* as C, two instructions */
 	return v + 1;
 }
 
@@ -153,19 +153,41 @@ static inline __attribute__((always_inline)) void agg_raise(u64 *v, u64 x)
 	}
 }
 
+/* No instruction: LLVM may believe it. */
+DTX_FN void dtx_narrow(u64 x, u64 limit)
+{
+	__builtin_assume(x < limit);
+}
+
+/* old + x, into the register of x: as C, LLVM takes a copy of old for it. */
+static inline __attribute__((always_inline)) s64 agg_plus(s64 x, s64 old)
+{
+	asm("%0 += %1" : "+r"(x) : "r"(old));
+	return x;
+}
+
 /*
- * v[0] += x, exactly: v[1] counts how often the sum went up or down beyond 64 bits.  A step from
- * 0 … 2^62 by less than that cannot, so most updates end at the test.
+ * v[0] += x, exactly: v[1] counts how often the sum went up or down beyond 64 bits.  It did if it
+ * is smaller after an addition of x >= 0, or not smaller after one of x < 0.  The barriers keep
+ * the two apart: LLVM makes one addition of them, with a second test.
  */
 static inline __attribute__((always_inline)) void agg_add_wide(u64 *v, s64 x)
 {
-	s64 old = agg_fetch_add(v, x), sum;
+	s64 old, step = 1;
 
-	if (!((u64)(old | x) >> 62))
-		return;
-	sum = (u64)old + (u64)x;
-	if (((old ^ sum) & (x ^ sum)) < 0)
-		agg_add(&v[1], x < 0 ? -1 : 1);
+	if (x >= 0) {
+		barrier_var(x);
+		old = agg_fetch_add(v, x);
+		if (agg_plus(x, old) >= old)
+			return;
+		barrier_var(step);
+	} else {
+		old = agg_fetch_add(v, x);
+		if (agg_plus(x, old) < old)
+			return;
+		step = -1;
+	}
+	agg_add(&v[1], step);
 }
 
 DTX_FN void dtx_agg_count(u64 *v)

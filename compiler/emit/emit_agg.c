@@ -10,6 +10,15 @@ struct agg_args {
 	val x, n;                /* value and increment */
 };
 
+/* Tell LLVM how large a value of this type may be: it can't see that through a load. */
+static void say_range(struct emit *e, const struct type *type, val x)
+{
+	u32 size = type_size(e->c, type);
+
+	if (size < 8 && !type_signed(type))
+		ll_call(e, "dtx_narrow", x, ll_num(e, 1ull << 8 * size));
+}
+
 /* Constants are in the symbol; value and increment remain. */
 static struct agg_args arguments(struct emit *e, const struct node *n)
 {
@@ -19,6 +28,8 @@ static struct agg_args arguments(struct emit *e, const struct node *n)
 		emit_both(e, n->b, n->b->next, &a.x, &a.n);
 	else if (n->b)
 		a.x = emit_expr(e, n->b);
+	if (a.x)
+		say_range(e, n->b->type, a.x);
 	return a;
 }
 

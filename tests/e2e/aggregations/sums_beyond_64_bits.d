@@ -12,6 +12,9 @@ BEGIN
 	@e = sum(0xffffffffu); @e = sum(1);
 	@f = sum(low); @f = sum(low); @f = sum(-1);
 	@g = sum(top); @g = sum(top); @g = sum(top); @g = sum(low); @g = sum(low); @g = sum(low);
+	@up = sum(top); @up = sum((unsigned)(cpu >= 0)); @up = sum(0xffffffffu);
+	@down = sum(low); @down = sum(0U); @down = sum(pid ? -1 : 0);
+	@none = sum(low); @none = sum(0xffffffffu); @none = sum(-1);
 	@avg = avg(1700000000000000000); @avg = avg(1700000000000000001); @avg = avg(1700000000000000002);
 	@avg = avg(1700000000000000003); @avg = avg(1700000000000000004); @avg = avg(1700000000000000005);
 	@neg = avg(low); @neg = avg(low); @neg = avg(low);
@@ -23,4 +26,5 @@ BEGIN
 	normalize(@f, -2);
 }
 BEGIN { printa(@cleared); clear(@cleared); }
-BEGIN { printa(@cleared); printa("<%@d|%-24@d|%@30d|%@x>\n", @b, @g, @f, @cleared); exit(0); }
+BEGIN { printa(@cleared); printa("<%@d|%-24@d|%@30d|%@x>\n", @b, @g, @f, @cleared);
+	printa(@up); printa(@down); printa(@none); exit(0); }
