@@ -404,18 +404,33 @@ struct node *port_strftime(struct comp *c, struct node *n)
 	return n;
 }
 
+/* The text between control characters is strftime()'s; they are printf()'s, which shows those of a
+ * value as \n. */
 struct node *port_time(struct comp *c, struct node *n)
 {
-	struct node *fmt = n->list ? n->list : port_text(c, n, "%H:%M:%S\n"), *value;
+	struct node *fmt = n->list ? n->list : port_text(c, n, "%H:%M:%S\n"), *list = NULL, **end = &list;
+	struct arena *a = c->img->arena;
+	const char *text = "", *at;
 
 	if (fmt->kind != N_STR)
 		return port_needs_literal(c, n, "a format of strftime(3)");
-	fmt->next = port_name(c, n, "walltimestamp");
-	value = port_call(c, n, "strftime", fmt);
-	if (!value)
-		return NULL;
-	fmt = port_text(c, n, "%s");
-	fmt->next = value;
+	for (at = fmt->str; *at; at++) {
+		size_t plain = strcspn(at, "\n\t\r");
+		struct node *part;
+
+		text = arena_printf(a, "%s%s%.1s", text, plain ? "%s" : "", at + plain);
+		if (plain) {
+			part = port_text(c, n, arena_printf(a, "%.*s", (int)plain, at));
+			part->next = port_name(c, n, "walltimestamp");
+			*end = port_call(c, n, "strftime", part);
+			if (!*end)
+				return NULL;
+			end = &(*end)->next;
+		}
+		at += plain - !at[plain];
+	}
+	fmt = port_text(c, n, text);
+	fmt->next = list;
 	return port_call(c, n, "printf", fmt);
 }
 

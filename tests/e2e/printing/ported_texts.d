@@ -17,6 +17,7 @@ BEGIN
 	@[strerror(2), signal_name(2)] = count();
 	printa("%s %s %@d\n", @);
 	printf("%s\n", sym((uintptr_t)&`vfs_read));
+	time("a\n%%\tb\n\n");
 	trace(syscall_name(1));
 	printf("\n");
 }
