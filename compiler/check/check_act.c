@@ -6,7 +6,7 @@
  * keeps the values that each firing records.
  *
  * To add an action: its row in builtins.def, which names a function of this file if it needs more
- * than its signature, and its consumer side in runtime/read/action.c.
+ * than its signature, and its consumer side by a row of actions.def.
  */
 #include <dtx/opt.h>
 #include <dtx/tag.h>

@@ -10,7 +10,7 @@
 
 enum {                           /* what a function is like: aggs.def */
 	AGGF_UNSIGNED = 1, AGGF_COUNTS = 2, AGGF_FAR = 4, AGGF_TOTAL = 8, AGGF_FALLS = 16,
-	AGGF_EXTREME = 32, AGGF_POWERS = 64,
+	AGGF_EXTREME = 32, AGGF_POWERS = 64, AGGF_CALLS = 128,
 };
 
 struct agg_const {

@@ -93,6 +93,15 @@ enum item_kind {
 	ITEM_NONE,               /* exit: nothing to show */
 };
 
+enum {                           /* what an action is like: actions.def */
+	ACTF_VISIBLE = 1, ACTF_FORMAT = 2, ACTF_ENDS = 4, ACTF_CHANGES = 8, ACTF_CUTS = 16,
+	ACTF_SPEC = 32, ACTF_OPTION = 64, ACTF_OUTPUT = 128, ACTF_MACHINE = 256,
+};
+
+enum item_kind action_kind(const char *name);
+bool action_has(const struct img_action *, u32 flags);  /* any of them */
+bool img_does(const struct img *, u32 flags);           /* … has an action of the program */
+
 /* One action of an event, decoded; `text` is filled for actions that format. */
 struct item {
 	enum item_kind kind;
@@ -250,8 +259,6 @@ struct run_info {
 	bool remote;             /* values bring their text, as in a replay; it runs now */
 	u32 nhosts;              /* 0: a run of one machine */
 	s64 last;                /* of a replay: the largest time so far, first `time` */
-	/* How the items of an action are shown, by its name. */
-	enum item_kind (*kind)(const char *action);
 };
 
 /* How a run ended, and when its tracing did: reading and naming what was traced takes longer. */

@@ -47,15 +47,6 @@ const struct img *fleet_image(struct fleet *f, const char *text, size_t len)
 	return img;
 }
 
-static bool fleet_does(const struct img *img, const char *action)
-{
-	for (u32 i = 0; i < img->nsites; i++)
-		for (u32 k = 0; k < img->sites[i].nactions; k++)
-			if (!strcmp(img->sites[i].actions[k].name, action))
-				return true;
-	return false;
-}
-
 /* The options of the first recording, without those that say where output goes. */
 int fleet_option(struct fleet *f, const char *name, const char *value, bool now)
 {
@@ -66,7 +57,7 @@ int fleet_option(struct fleet *f, const char *name, const char *value, bool now)
 	if (id == OPT_N || (f->opened && !now) || (!f->patient && !now))
 		return 0;
 	/* A host sets none that the program does not. */
-	if (now && (opt_rows[id].when != OPTW_DYNAMIC || !fleet_does(f->img, "setopt")))
+	if (now && (opt_rows[id].when != OPTW_DYNAMIC || !img_does(f->img, ACTF_OPTION)))
 		return 0;
 	if (now)
 		opts->v[id].set = false;         /* what the program sets counts */
@@ -129,7 +120,7 @@ static const struct img_agg *fleet_cut(const struct img *img)
 		for (u32 k = 0; k < img->sites[i].nactions; k++) {
 			const struct img_action *act = &img->sites[i].actions[k];
 
-			if (!strcmp(act->name, "trunc") && act->naggs &&
+			if (action_has(act, ACTF_CUTS) && act->naggs &&
 			    act->aggs[0] < img->naggs && (act->nfields || act->num))
 				return &img->aggs[act->aggs[0]];
 		}
@@ -140,7 +131,7 @@ static void fleet_warn(struct fleet *f)
 {
 	const struct img_agg *cut = fleet_several(f) ? fleet_cut(f->img) : NULL;
 
-	if (!f->patient && !f->relays && fleet_does(f->img, "freopen"))
+	if (!f->patient && !f->relays && img_does(f->img, ACTF_OUTPUT))
 		fleet_say(f, NULL, DTX_WARNING, "freopen() opens its file on the host, but what "
 			  "the host prints comes here: only captures of pcap() are written there");
 	if (cut)

@@ -226,7 +226,7 @@ static void event_printed(struct host *h, const struct img_action *act)
 
 static void event_exit(struct fleet *f, const struct item *it)
 {
-	if (f->exit_all && fleet_several(f) && !strcmp(it->act->name, "exit"))
+	if (f->exit_all && fleet_several(f) && action_has(it->act, ACTF_ENDS))
 		f->stop = true;
 }
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * action.c - consumer-side actions: one row per action, run in record order.
+ * action.c - consumer-side actions, run in record order.
  *
  * Most actions only show values: they become items of the event, and the sink prints
  * them.  Actions with an effect (clear, system, freopen …) first hand over the pending
  * items: output and effects keep the order of the program.
  *
- * To add one: a row of action_rows and its function.  An action without a row acts in
- * the kernel and shows nothing.
+ * To add one: a row of actions.def and its function here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +33,7 @@ struct action_row {
 	void (*show)(struct consumer *, struct site_state *, u32 index, struct item *);
 	/* Performs the action; its item is not shown. */
 	void (*act)(struct consumer *, struct site_state *, u32 index, struct item *);
-	bool visible;            /* prints the pending part first, even an empty one */
+	u32 flags;               /* ACTF_* */
 };
 
 /* ---- arguments ------------------------------------------------------------------- */
@@ -406,54 +405,24 @@ static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct 
 		action_fault(c, st, act, "library-level fault", why);
 }
 
-/* ---- the table ------------------------------------------------------------------- */
+/* ---- the table: actions.def ------------------------------------------------------ */
 
+#define show_none NULL
+#define act_none  NULL
 static const struct action_row action_rows[] = {
-	/* name          kind         show           act              visible */
-	{ "trace",       ITEM_VALUES, NULL,          NULL,            false },
-	{ "stack",       ITEM_VALUES, NULL,          NULL,            false },
-	{ "ustack",      ITEM_VALUES, NULL,          NULL,            false },
-	{ "jstack",      ITEM_VALUES, NULL,          NULL,            false },
-	{ "pystack",     ITEM_VALUES, NULL,          NULL,            false },
-	{ "sym",         ITEM_VALUES, NULL,          NULL,            false },
-	{ "func",        ITEM_VALUES, NULL,          NULL,            false },
-	{ "mod",         ITEM_VALUES, NULL,          NULL,            false },
-	{ "usym",        ITEM_VALUES, NULL,          NULL,            false },
-	{ "ufunc",       ITEM_VALUES, NULL,          NULL,            false },
-	{ "umod",        ITEM_VALUES, NULL,          NULL,            false },
-	{ "uaddr",       ITEM_VALUES, NULL,          NULL,            false },
-	{ "printf",      ITEM_TEXT,   show_printf,   NULL,            false },
-	{ "cat",         ITEM_TEXT,   show_cat,      NULL,            false },
-	{ "printa",      ITEM_AGGS,   show_printa,   NULL,            false },
-	{ "tracemem",    ITEM_DUMP,   show_tracemem, NULL,            false },
-	{ "print",       ITEM_OBJECT, show_print,    NULL,            false },
-	{ "pcap",        ITEM_DUMP,   show_pcap,     NULL,            false },
-	{ "exit",        ITEM_NONE,   NULL,          NULL,            false },
-	{ "clear",       ITEM_NONE,   NULL,          act_clear,       false },
-	{ "trunc",       ITEM_NONE,   NULL,          act_trunc,       false },
-	{ "normalize",   ITEM_NONE,   NULL,          act_normalize,   false },
-	{ "denormalize", ITEM_NONE,   NULL,          act_denormalize, false },
-	{ "commit",      ITEM_NONE,   NULL,          act_commit,      false },
-	{ "discard",     ITEM_NONE,   NULL,          act_discard,     false },
-	{ "setopt",      ITEM_NONE,   NULL,          act_setopt,      true },
-	{ "system",      ITEM_NONE,   NULL,          act_system,      true },
-	{ "freopen",     ITEM_NONE,   NULL,          act_freopen,     true },
-	{ "ftruncate",   ITEM_NONE,   NULL,          act_ftruncate,   true },
+#define ACTION(name, item, show, act, flags) { #name, ITEM_##item, show_##show, act_##act, flags },
+#include <dtx/tables/actions.def>
+#undef ACTION
 };
 
 const struct action_row *action_find(const char *name)
 {
-	static const struct action_row none = { "", ITEM_NONE, NULL, NULL, false };
+	static const struct action_row none = { "", ITEM_NONE, NULL, NULL, 0 };
 
 	for (u32 i = 0; i < ARRAY_SIZE(action_rows); i++)
 		if (!strcmp(action_rows[i].name, name))
 			return &action_rows[i];
 	return &none;
-}
-
-enum item_kind action_kind(const char *name)
-{
-	return action_find(name)->kind;
 }
 
 /* ---- one record ------------------------------------------------------------------ */
@@ -476,8 +445,7 @@ static bool action_recorded(const struct site_state *st)
 	if (ev->site->is_default || !ev->site->record)
 		return ev->site->is_default;
 	for (u32 i = 0; i < ev->nitems; i++)
-		if (!ev->items[i].skipped && st->rows[i]->act != act_commit &&
-		    st->rows[i]->act != act_discard)
+		if (!ev->items[i].skipped && !(st->rows[i]->flags & ACTF_SPEC))
 			return true;
 	return false;
 }
@@ -504,9 +472,9 @@ void action_event(struct consumer *c, struct site_state *st)
 			part.items[part.nitems++] = *it;
 			continue;
 		}
-		if (prints && (part.nitems || row->visible))
+		if (prints && (part.nitems || (row->flags & ACTF_VISIBLE)))
 			action_part(c, &part, true);
-		if (row->visible)
+		if (row->flags & ACTF_VISIBLE)
 			consumer_flush(c);
 		row->act(c, st, i, it);
 	}

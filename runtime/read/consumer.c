@@ -49,7 +49,7 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 		c->recorder = recorder_new(opt_num(ld->env, OPT_bufsize), agg_ncpus(c->aggs));
 	c->outs = xcalloc(1, sizeof(*c->outs));
 	c->out = &c->outs->v[0];
-	if (outs_open(c->outs, ld->env, ld->img, out, &(struct run_info){ .kind = action_kind })) {
+	if (outs_open(c->outs, ld->env, ld->img, out, NULL)) {
 		consumer_free(c);
 		return NULL;
 	}

@@ -121,7 +121,6 @@ struct site_state {
 };
 
 const struct action_row *action_find(const char *name);
-enum item_kind action_kind(const char *name);    /* how its items are shown */
 void action_event(struct consumer *, struct site_state *);
 
 /* ---- pcap.c: packet capture files ---------------------------------------------------- */

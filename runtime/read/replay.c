@@ -187,7 +187,6 @@ static void replay_run_info(struct replay *r)
 	const char **programs;
 
 	i->replayed = true;
-	i->kind = action_kind;
 	i->version = take_name(r, r->arena);
 	i->host = take_name(r, r->arena);
 	i->system = take_name(r, r->arena);

@@ -64,12 +64,9 @@ static bool spec_ends_one(const struct consumer *c, const void *data)
 	u32 site;
 
 	memcpy(&site, data, sizeof(site));
-	for (u32 i = 0; site < img->nsites && i < img->sites[site].nactions; i++) {
-		const char *name = img->sites[site].actions[i].name;
-
-		if (!strcmp(name, "commit") || !strcmp(name, "discard"))
+	for (u32 i = 0; site < img->nsites && i < img->sites[site].nactions; i++)
+		if (action_has(&img->sites[site].actions[i], ACTF_SPEC))
 			return true;
-	}
 	return false;
 }
 

@@ -131,19 +131,10 @@ static int limit_overhead(const struct limits *l)
 static const u32 changing[] = { 36 /* probe_write_user */, 58 /* override_return */,
 				109 /* send_signal */, 117 /* send_signal_thread */ };
 
-/* What dtx itself does for a program (BL_RECORD and BF_DESTRUCTIVE in builtins.def). */
-static bool is_of_dtx(const char *action)
-{
-	return !strcmp(action, "system") || !strcmp(action, "freopen");
-}
-
 static bool changes(const struct img *img)
 {
-	for (u32 i = 0; i < img->nsites; i++)
-		for (u32 k = 0; k < img->sites[i].nactions; k++)
-			if (is_of_dtx(img->sites[i].actions[k].name))
-				return true;
-	return img->destructive || img_calls(img, changing, ARRAY_SIZE(changing));
+	return img->destructive || img_does(img, ACTF_MACHINE) ||
+	       img_calls(img, changing, ARRAY_SIZE(changing));
 }
 
 static int limit_destructive(const struct limits *l)

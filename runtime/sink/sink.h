@@ -33,7 +33,7 @@ extern const struct dtx_sink sink_data, sink_none;
 
 /* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
  * outs_close() is still called.  `file` stays with the caller, NULL: the run has no output.
- * `given`: the run of a recording or of other machines; of one that begins now only `kind`. */
+ * `given`: the run of a recording or of other machines; NULL: one that begins now. */
 int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file,
 	      const struct run_info *given);
 void outs_close(struct outs *);

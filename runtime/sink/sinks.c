@@ -119,14 +119,13 @@ int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE 
 	memset(os, 0, sizeof(*os));
 	if (err)
 		return err;
-	if (given->replayed || given->remote) {
+	if (given) {
 		os->info = *given;
 		os->info.last = given->time;
 		os->info.env = env;
 		os->info.img = img;
 	} else {
 		outs_info(os, env, img);
-		os->info.kind = given->kind;
 	}
 	outs_add(os, file ? outs_find(opt_text(env, OPT_format)) : &sink_none, NULL, file);
 	if (env->data)

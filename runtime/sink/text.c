@@ -435,7 +435,7 @@ static void text_aggs(struct out *o, const struct agg_print *p)
 /* Symbols of numbers ('a', 'A') are known only where the program ran. */
 static bool text_can_format(const struct out *o, const struct img_action *act)
 {
-	if (strcmp(act->name, "printf"))
+	if (!action_has(act, ACTF_FORMAT))
 		return false;
 	for (u32 i = 0; o->run->remote && i < act->nconvs; i++)
 		if (act->convs[i].conv && strchr("aA", act->convs[i].conv[0]))

@@ -36,7 +36,7 @@ struct csvdir {
 
 static bool action_shows(const struct out *o, const struct img_action *act)
 {
-	return csv_shows(o->run->kind(act->name), act);
+	return csv_shows(action_kind(act->name), act);
 }
 
 /* The columns of a site: its time and place, and the values of each action that shows some. */

@@ -226,17 +226,13 @@ static char *metric_help(const struct run_info *run, const struct img_agg *agg)
 /* Does the program clear it, cut it, or divide it? */
 static bool metric_changes(const struct img *img, u32 agg)
 {
-	static const char *const names[] = { "clear", "trunc", "normalize", "denormalize" };
-
 	for (u32 s = 0; s < img->nsites; s++)
 		for (u32 i = 0; i < img->sites[s].nactions; i++) {
 			const struct img_action *act = &img->sites[s].actions[i];
 
 			for (u32 k = 0; k < act->naggs; k++)
-				for (u32 n = 0; n < ARRAY_SIZE(names); n++)
-					if (act->aggs[k] == agg && act->name &&
-					    !strcmp(act->name, names[n]))
-						return true;
+				if (act->aggs[k] == agg && action_has(act, ACTF_CHANGES))
+					return true;
 		}
 	return false;
 }

@@ -15,10 +15,9 @@
 
 static const char *words_unit(const struct img_agg *agg)
 {
-	if (!strcmp(agg->func, "count"))
+	if (agg_has(agg, AGGF_CALLS))
 		return agg->each ? "samples" : "events";
-	if (!strcmp(agg->func, "quantize") || !strcmp(agg->func, "lquantize") ||
-	    !strcmp(agg->func, "llquantize"))
+	if (agg_kind(agg) == AGG_HISTOGRAM)
 		return "values";
 	return agg->unit ? agg->unit : "";
 }
