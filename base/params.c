@@ -137,7 +137,7 @@ static const char *param_names(struct arena *a, const char *word, struct dtx_par
 	out->letter = word[len] ? word[len + 1] : 0;
 	out->name = arena_strndup(a, word, len);
 	for (size_t i = 0; i < len || !len; i++)
-		if (!len || (!isalnum((unsigned char)word[i]) && word[i] != '_') ||
+		if (!len || !name_char(word[i]) ||
 		    (!i && isdigit((unsigned char)word[i])))
 			return arena_printf(a, "'%s' is not a name for an option: use letters, "
 					       "digits and _", out->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* utf8.c - characters of UTF-8: reading, writing, and where one begins. */
+/* utf8.c - characters: those of UTF-8, and those of names. */
 #include <dtx/base.h>
 
 u32 utf8_put(u32 c, char *out)
@@ -59,4 +59,13 @@ size_t utf8_begin(const char *text, size_t at)
 	while (at && utf8_inside(text[at]))
 		at--;
 	return at;
+}
+
+size_t name_span(const char *text, const char *more)
+{
+	size_t n = 0;
+
+	while (name_char(text[n]) || (text[n] && strchr(more, text[n])))
+		n++;
+	return n;
 }

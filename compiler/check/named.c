@@ -3,7 +3,6 @@
  * named.c - what is known of a name: its space, its symbol, whether it is new; nothing here checks
  * an expression.
  */
-#include <ctype.h>
 
 #include <dtx/progkind.h>
 #include <dtx/tag.h>
@@ -120,11 +119,6 @@ bool check_is_args(struct comp *c, const struct node *a)
 
 /* ---- names of clauses without probes ---------------------------------------------------- */
 
-static bool is_letter(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *idle_key(struct comp *c, enum sym_space space, const char *name)
 {
 	return arena_printf(c->arena, "%d %s", space, name);
@@ -140,7 +134,7 @@ static bool stands_once(const struct comp *c, const char *name)
 		const char *text = c->progs[i].src->text;
 
 		for (const char *p = text; (p = strstr(p, name)) && found < 2; p += n)
-			found += (p == text || !is_letter(p[-1])) && !is_letter(p[n]);
+			found += (p == text || !name_char(p[-1])) && !name_char(p[n]);
 	}
 	return found == 1;
 }

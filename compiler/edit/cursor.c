@@ -17,11 +17,6 @@ struct scan {
 	size_t probe, probe_end; /* the descriptions so far */
 };
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 bool cursor_in_path(const char *word, const char *slash)
 {
 	static const char *const users[] = { "uprobe:", "uretprobe:", "usdt:", "u:", "ur:", "U:" };
@@ -138,7 +133,7 @@ static size_t path_begin(const char *text, size_t at)
 	while (at) {
 		char c = text[at - 1];
 
-		if (is_word(c) || c == '.' || (c == '>' && at > 1 && text[at - 2] == '-') ||
+		if (name_char(c) || c == '.' || (c == '>' && at > 1 && text[at - 2] == '-') ||
 		    (c == '-' && text[at] == '>')) {
 			at--;
 		} else if (c == ']') {
@@ -179,7 +174,7 @@ struct cursor cursor_find(const char *text, size_t at)
 	c.from = at;
 	while (c.from && (c.where == AT_PROBE || c.where == AT_OPTION
 				  ? !strchr(" \t\n,{};", text[c.from - 1])
-				  : is_word(text[c.from - 1])))
+				  : name_char(text[c.from - 1])))
 		c.from--;
 	c.path = c.where == AT_EXPRESSION ? path_begin(text, c.from) : c.from;
 	c.probe = s.probe;
@@ -189,7 +184,7 @@ struct cursor cursor_find(const char *text, size_t at)
 
 size_t cursor_word_end(const char *text, size_t len, size_t at)
 {
-	while (at < len && is_word(text[at]))
+	while (at < len && name_char(text[at]))
 		at++;
 	return at;
 }

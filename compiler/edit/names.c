@@ -9,11 +9,6 @@
 #include "compiler/edit/edit.h"
 #include "compiler/front/front.h"
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *skip_blanks(const char *p)
 {
 	return p + strspn(p, " \t\r\n");
@@ -32,7 +27,8 @@ static const char *sigil_before(const char *text, size_t at)
 		size_t n = strlen(sigils[i]);
 
 		if (at >= n && !memcmp(text + at - n, sigils[i], n) &&
-		    (at == n || !isalpha((unsigned char)*sigils[i]) || !is_word(text[at - n - 1])))
+		    (at == n || !isalpha((unsigned char)*sigils[i]) ||
+		     !name_char(text[at - n - 1])))
 			return sigils[i];
 	}
 	return "";
@@ -66,18 +62,18 @@ static bool is_foreign(const char *text, size_t from, const char *sigil)
 static bool is_declaration(const char *p, const char *end)
 {
 	p += *p == '#';                  /* #define */
-	while (p < end && is_word(*p))
+	while (p < end && name_char(*p))
 		p++;
 	const char *next = skip_blanks(p);
 
-	return next > p && next < end && (is_word(*next) || *next == '*' || *next == '<');
+	return next > p && next < end && (name_char(*next) || *next == '*' || *next == '<');
 }
 
 static bool begins_with(const char *p, const char *word)
 {
 	size_t n = strlen(word);
 
-	return !strncmp(p, word, n) && !is_word(p[n]);
+	return !strncmp(p, word, n) && !name_char(p[n]);
 }
 
 /* A name in the braces of a declaration that is none of the program: a member, a probe. */
@@ -137,7 +133,7 @@ bool name_next(const char *text, size_t *at, struct name *name)
 				return true;
 			continue;
 		}
-		if (!is_word(text[*at])) {
+		if (!name_char(text[*at])) {
 			++*at;
 			continue;
 		}

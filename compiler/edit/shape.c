@@ -126,7 +126,7 @@ static bool lib_member(const char **at, const char *end, const char **type, size
 			while (p > line && *p != '[')
 				p--;
 		const char *stop = p;
-		while (p > line && (isalnum((unsigned char)p[-1]) || p[-1] == '_'))
+		while (p > line && name_char(p[-1]))
 			p--;
 		*type = line + 1;
 		*type_len = p - line - 1;

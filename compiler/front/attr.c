@@ -84,8 +84,7 @@ static u32 value_of(struct lexer *lx, const char *s, const char *end)
 	v = strtoll(s, &tail, 0);
 	if (blanks(tail) == end && tail > s)
 		return v;
-	for (word = 0; isalnum((unsigned char)s[word]) || s[word] == '_'; word++)
-		;
+	word = name_span(s, "");
 	text = arena_printf(lx->comp->arena,
 			    begins_type(lx, s, word) ? "BEGIN { sizeof(%.*s); }"
 						     : "BEGIN { (%.*s); }",
@@ -153,8 +152,7 @@ static const char *read_one(struct lexer *lx, const char *s, struct attrs *out)
 	if (*inner != '(')
 		return end;
 	for (s = blanks(inner + 1); s < end && *s && *s != ')'; s = behind) {
-		for (n = 0; isalnum((unsigned char)s[n]) || s[n] == '_'; n++)
-			;
+		n = name_span(s, "");
 		args = blanks(s + n);
 		behind = *args == '(' ? closed(args) : args;
 		one(lx, s, n, *args == '(' ? args : NULL, behind, out);
@@ -250,7 +248,7 @@ void attr_pack(struct lexer *lx, const char *s)
 	bool push = strstr(s, "push"), pop = strstr(s, "pop");
 	const char *digits = strpbrk(s, "0123456789");
 
-	while (digits && (isalnum((unsigned char)digits[-1]) || digits[-1] == '_'))
+	while (digits && name_char(digits[-1]))
 		digits = strpbrk(digits + 1, "0123456789");
 	if (push)
 		VEC_PUSH(&lx->packs, lx->pack);

@@ -70,7 +70,7 @@ static void scan_word(struct scan *s)
 {
 	const char *from = s->p;
 
-	while (s->p < s->end && (isalnum((unsigned char)*s->p) || *s->p == '_'))
+	while (s->p < s->end && name_char(*s->p))
 		s->p++;
 	if (s->depth && !(s->is_enum && s->item))
 		return;

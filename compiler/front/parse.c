@@ -90,11 +90,11 @@ static const char *unknown_cast(struct lexer *lx, struct range at)
 		return NULL;
 	while (end > text && strchr(" *", end[-1]))
 		end--;
-	for (s = end; s > text && (isalnum((unsigned char)s[-1]) || s[-1] == '_'); )
+	for (s = end; s > text && name_char(s[-1]); )
 		s--;
 	if (s == end || s == text || s[-1] != '(' || isdigit((unsigned char)*s))
 		return NULL;
-	if (s - text > 1 && (isalnum((unsigned char)s[-2]) || s[-2] == '_'))
+	if (s - text > 1 && name_char(s[-2]))
 		return NULL;             /* a call */
 	return arena_printf(lx->comp->arena, "'%.*s' is not a known type; write a tag as 'struct "
 					     "NAME', or declare the name with a typedef",

@@ -22,7 +22,7 @@ static bool typetext_word(struct typetext *t)
 
 	while (isspace((unsigned char)*t->p))
 		t->p++;
-	while (isalnum((unsigned char)*t->p) || *t->p == '_' || *t->p == '`') {
+	while (name_char(*t->p) || *t->p == '`') {
 		if (n < sizeof(t->word) - 1)
 			t->word[n++] = *t->p;
 		t->p++;

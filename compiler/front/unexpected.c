@@ -119,7 +119,7 @@ static bool declares(const struct lexer *lx, struct range at)
 			lx->prev == TOK_CONST || lx->prev == TOK_VOLATILE)) {
 		while (isspace((unsigned char)*next))
 			next++;
-		return foreign_is_word(*next) || *next == '*' ||
+		return name_char(*next) || *next == '*' ||
 		       (lx->prev != TOK_STRINGW && strchr(";{(", lx->prev2));
 	}
 	return !keyword && inner_bracket(lx) == '{' && len && is_type(lx, text + from, len);

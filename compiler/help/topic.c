@@ -142,8 +142,7 @@ static bool is_row_of(const char *line, const char *name)
 		return false;
 	for (const char *term = line + 3; *term != '`' && *term != '\n' && *term;) {
 		term += strspn(term, "#, ");
-		size_t word = strspn(term, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					   "0123456789_$@");
+		size_t word = name_span(term, "$@");
 
 		if (word == n && !memcmp(term, name, n))
 			return true;

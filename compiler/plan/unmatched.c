@@ -37,11 +37,8 @@ static void probe_old(struct comp *c, const struct pdesc *desc, struct diag *d)
 /* "vfs_read": of people whose tools take functions. */
 static bool is_lone_word(const struct dtx_pattern *p)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_*?";
-
 	return !*p->prov && !*p->mod && !*p->func && isalpha((u8)*p->name) &&
-	       !p->name[strspn(p->name, letters)];
+	       !p->name[name_span(p->name, "*?")];
 }
 
 void probe_unmatched(struct comp *c, const struct pdesc *desc)

@@ -195,6 +195,14 @@ static inline bool utf8_inside(char c)
 	return ((u8)c & 0xc0) == 0x80;
 }
 
+/* Does it stand in names of C and D, and of functions of the kernel? */
+static inline bool name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+size_t name_span(const char *text, const char *more);    /* how many of these it begins with */
+
 /* ---- plain.c: text that others chose, with escapes in place of what acts or hides ----------- */
 
 #define PLAIN_NAME_MOST  4096    /* bytes of a name; what follows is "..." */

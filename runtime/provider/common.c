@@ -285,10 +285,7 @@ const char *prov_why(int err)
 /* Blanks and escapes: of modules that somebody wants to be misread. */
 static bool is_odd_name(const char *name)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_.$";
-
-	return name && name[strspn(name, letters)];
+	return name && name[name_span(name, ".$")];
 }
 
 const char *prov_why_of(const struct dtx_probe *p, int err)

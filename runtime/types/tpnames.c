@@ -155,7 +155,7 @@ static size_t named_field(const char **p, bool masked)
 	if (strncmp(s, "REC->", 5))
 		return 0;
 	*p = s + 5;
-	len = strspn(*p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+	len = name_span(*p, "");
 	rest = strspn(*p + len, " )");
 	return (*p)[len + rest] == ',' || (masked && (*p)[len + rest] == '&') ? len : 0;
 }

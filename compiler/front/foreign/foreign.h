@@ -9,7 +9,6 @@
 
 /* ---- foreign_text.c: pieces of text; positions are bytes of the text ---------------- */
 
-bool foreign_is_word(char c);
 u32 foreign_blanks(const char *text, u32 at, u32 end);    /* the position after them */
 u32 foreign_word_end(const char *text, u32 at, u32 end);
 /* The position after the string or comment at `at`, if there is one. */

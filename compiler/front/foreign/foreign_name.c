@@ -2,7 +2,6 @@
 /*
  * foreign_name.c - names of other systems and tools (foreign.def): what to write instead.
  */
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "compiler/front/front.h"
@@ -65,8 +64,7 @@ const char *foreign_type_in(struct arena *a, const char *text, u32 len)
 	u32 n;
 
 	for (u32 i = 0; !said && i < len; i += MAX(n, 1u)) {
-		for (n = 0;
-		     i + n < len && (isalnum((unsigned char)text[i + n]) || text[i + n] == '_');)
+		for (n = 0; i + n < len && name_char(text[i + n]);)
 			n++;
 		if (n > 2 && !memcmp(text + i + n - 2, "_t", 2))
 			said = foreign_type(a, text + i, n);

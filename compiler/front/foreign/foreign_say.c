@@ -476,7 +476,7 @@ void said_until(struct said *s, u32 to)
 			said_scratch(s);
 		else if (s->text[s->at] == '@')
 			said_map(s);
-		else if (foreign_is_word(s->text[s->at]))
+		else if (name_char(s->text[s->at]))
 			said_word(s);
 		else
 			said_mark(s);

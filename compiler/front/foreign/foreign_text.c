@@ -6,11 +6,6 @@
 
 #include "compiler/front/foreign/foreign.h"
 
-bool foreign_is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 u32 foreign_blanks(const char *text, u32 at, u32 end)
 {
 	while (at < end && isspace((unsigned char)text[at]))
@@ -20,7 +15,7 @@ u32 foreign_blanks(const char *text, u32 at, u32 end)
 
 u32 foreign_word_end(const char *text, u32 at, u32 end)
 {
-	while (at < end && foreign_is_word(text[at]))
+	while (at < end && name_char(text[at]))
 		at++;
 	return at;
 }
@@ -79,7 +74,7 @@ u32 foreign_word_before(const char *text, u32 at, u32 *from)
 
 	while (at && isspace((unsigned char)text[at - 1]))
 		at--;
-	for (end = at; at && foreign_is_word(text[at - 1]); )
+	for (end = at; at && name_char(text[at - 1]); )
 		at--;
 	*from = at;
 	return end - at;

@@ -78,7 +78,7 @@ static const char *point_in_d(struct arena *a, const char *text, u32 at, u32 end
 		u32 n = strlen(p), to;
 
 		if (end - at < n || memcmp(text + at, p, n) ||
-		    (foreign_is_word(p[n - 1]) && at + n < end && foreign_is_word(text[at + n])))
+		    (name_char(p[n - 1]) && at + n < end && name_char(text[at + n])))
 			continue;
 		if (!say || !strchr(say, '%'))
 			return say;

@@ -78,7 +78,7 @@ static bool cheader_is_word(const char *s, const char *end, const char *word)
 	size_t n = strlen(word);
 
 	return (size_t)(end - s) >= n && !memcmp(s, word, n) &&
-	       (s + n == end || !(isalnum((unsigned char)s[n]) || s[n] == '_'));
+	       (s + n == end || !name_char(s[n]));
 }
 
 /* The text after the attribute at s: it may be between the name of a struct, or a

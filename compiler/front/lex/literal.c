@@ -380,9 +380,7 @@ static bool is_name(const char *s)
 {
 	if (!isalpha((unsigned char)*s) && *s != '_' && *s != '`')
 		return false;
-	while (isalnum((unsigned char)*s) || *s == '_' || *s == '`')
-		s++;
-	return !*s;
+	return !s[name_span(s, "`")];
 }
 
 /* $N by its text: number, name or type, else string. */

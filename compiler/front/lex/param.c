@@ -4,7 +4,6 @@
  * $limit is the value of --limit, of the declared type; $$limit and $limit in a probe description
  * are its text.
  */
-#include <ctype.h>
 #include <dtx/params.h>
 #include <dtx/tag.h>
 #include <stdlib.h>
@@ -67,7 +66,7 @@ const struct dtx_param *param_find(struct comp *c, const char *text, u32 len, u3
 {
 	u32 n = 0;
 
-	while (n < len && (isalnum((unsigned char)text[n]) || text[n] == '_'))
+	while (n < len && name_char(text[n]))
 		n++;
 	*used = n;
 	for (u32 i = 0; i < c->front->nparams; i++) {

@@ -230,8 +230,7 @@ bool lex_text_follows(struct lexer *lx)
 
 	if (*s == '"' || !strncmp(s, "$$", 2))
 		return true;
-	while (isalnum((unsigned char)*end) || *end == '_')
-		end++;
+	end += name_span(end, "");
 	if (*s == '$')
 		return lex_macro_is_text(lx, s, end - s);
 	sym = scope_peek(lx->comp, SPACE_GLOBAL, arena_strndup(lx->comp->arena, s, end - s));

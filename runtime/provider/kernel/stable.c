@@ -8,7 +8,6 @@
  * before the predicate, and replaces args[] by the text (check_stable.c).
  * Why: docs/decisions/20-stable-probes.md
  */
-#include <ctype.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 
@@ -120,23 +119,15 @@ static bool has_arg(const struct dtx_probe *p, const char *name, size_t len)
 	return false;
 }
 
-static size_t word_len(const char *s)
-{
-	size_t n = 0;
-
-	while (isalnum((unsigned char)s[n]) || s[n] == '_')
-		n++;
-	return n;
-}
-
 /* Does the place have every argument, and the kernel every symbol, that the text names? */
 static bool has_names(struct dtx_env *env, struct dtx_probe *p, const char *text)
 {
 	for (const char *s = text; s && (s = strstr(s, "args.")); s += 5)
-		if (provider_args(env, p, ARGS_TYPED) < 0 || !has_arg(p, s + 5, word_len(s + 5)))
+		if (provider_args(env, p, ARGS_TYPED) < 0 ||
+		    !has_arg(p, s + 5, name_span(s + 5, "")))
 			return false;
 	for (const char *s = text; s && (s = strchr(s, '`')); s++)
-		if (!env_ksym(env, "", arena_strndup(env->arena, s + 1, word_len(s + 1))))
+		if (!env_ksym(env, "", arena_strndup(env->arena, s + 1, name_span(s + 1, ""))))
 			return false;
 	return true;
 }
@@ -294,7 +285,7 @@ static void sig_arg(struct dtx_env *env, const char *text, struct dtx_arg *a)
 {
 	size_t len = strlen(text), name = len;
 
-	while (name && (isalnum((unsigned char)text[name - 1]) || text[name - 1] == '_'))
+	while (name && name_char(text[name - 1]))
 		name--;
 	a->xlate = text;
 	if (!name || !strcmp(text, "unsigned int"))

@@ -5,7 +5,6 @@
  * For an event named exactly, one small file per possible group is read; the full list (two
  * thousand files) is read only if a pattern needs it, and is shared by tracepoint and rawtp.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -97,10 +96,7 @@ void tpevents_outdated(struct dtx_env *env)
 /* Names are C identifiers: for "tick-1s" the events need not be read. */
 static bool is_identifier(const char *name)
 {
-	for (; *name; name++)
-		if (!isalnum((unsigned char)*name) && *name != '_')
-			return false;
-	return true;
+	return !name[name_span(name, "")];
 }
 
 struct named { struct collect *col; const char *group, *event; };

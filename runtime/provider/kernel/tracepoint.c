@@ -9,7 +9,6 @@
  * GROUP syscalls belongs to `syscall`, but tracepoint:syscalls: also works.
  * Why: docs/decisions/05-raw-tracepoints.md
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -98,8 +97,7 @@ static struct type *named_type(struct dtx_env *env, const char *event, const cha
 			kind = tags[i].kind;
 			ctype += strlen(tags[i].word);
 		}
-	for (len = 0; isalnum((unsigned char)ctype[len]) || ctype[len] == '_';)
-		len++;
+	len = name_span(ctype, "");
 	*rest = ctype + len;
 	return len ? btf_event_type(btf_src_open(env), event, kind,
 				    arena_strndup(env->arena, ctype, len)) : NULL;

@@ -54,7 +54,7 @@ static const char *const taken[] = {
 static void metric_name(const char *text, struct buf *out)
 {
 	for (const char *p = text; *p; p++)
-		if (isalnum((u8)*p) || *p == '_')
+		if (name_char(*p))
 			buf_putc(out, *p);
 		else if (out->len && out->data[out->len - 1] != '_' && p[1])
 			buf_putc(out, '_');
