@@ -7,6 +7,21 @@
 
 #define CODE_SECTIONS 64
 
+static u64 begin_of(const struct segment *g, bool in_file)
+{
+	return in_file ? g->off : g->vaddr;
+}
+
+/* The last of n is new: it goes where it belongs, behind what begins at the same place. */
+static void sort_last(struct segment *v, u32 n, bool in_file)
+{
+	struct segment g = v[--n];
+
+	for (; n && begin_of(&v[n - 1], in_file) > begin_of(&g, in_file); n--)
+		v[n] = v[n - 1];
+	v[n] = g;
+}
+
 void frames_segments(struct frames *s, Elf *elf, u64 file_size)
 {
 	size_t n = 0;
@@ -15,16 +30,13 @@ void frames_segments(struct frames *s, Elf *elf, u64 file_size)
 	elf_getphdrnum(elf, &n);
 	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
 		struct segment g = { ph.p_vaddr, ph.p_offset, ph.p_filesz };
-		u32 at = s->segs.n;
 
 		if (ph.p_type != PT_LOAD || !(ph.p_flags & PF_X) || g.off >= file_size ||
-		    at == DTX_UW_RANGES)
+		    s->segs.n == DTX_UW_RANGES)
 			continue;
 		g.size = MIN(g.size, file_size - g.off);
 		VEC_PUSH(&s->segs, g);
-		for (; at && s->segs.v[at - 1].off > g.off; at--)
-			s->segs.v[at] = s->segs.v[at - 1];
-		s->segs.v[at] = g;
+		sort_last(s->segs.v, s->segs.n, true);
 	}
 }
 
@@ -38,16 +50,13 @@ void frames_code(struct frames *s, Elf *elf)
 	s->known.entry = gelf_getehdr(elf, &eh) ? eh.e_entry : 0;
 	while ((scn = elf_nextscn(elf, scn))) {
 		struct segment c;
-		u32 at = s->code.n;
 
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS || !sh.sh_size ||
-		    !(sh.sh_flags & SHF_EXECINSTR) || at == CODE_SECTIONS)
+		    !(sh.sh_flags & SHF_EXECINSTR) || s->code.n == CODE_SECTIONS)
 			continue;
 		c = (struct segment){ sh.sh_addr, sh.sh_offset, sh.sh_size };
 		VEC_PUSH(&s->code, c);
-		for (; at && s->code.v[at - 1].vaddr > c.vaddr; at--)
-			s->code.v[at] = s->code.v[at - 1];
-		s->code.v[at] = c;
+		sort_last(s->code.v, s->code.n, false);
 	}
 	for (u32 i = 0; i < s->segs.n && !scn && !s->code.n; i++)
 		VEC_PUSH(&s->code, s->segs.v[i]);
