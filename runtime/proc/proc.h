@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * proc.h - what /proc says of a process: its state, its root, its mappings, and the files whose
- * code it runs.
+ * code it runs; the control group of a container.
  */
 #ifndef RUNTIME_PROC_H
 #define RUNTIME_PROC_H
@@ -104,5 +104,14 @@ bool proc_file_exe(struct arena *, u32 pid, struct proc_file *);
  * has the name by now; else what is there in its root.  NULL: nothing.  *mapped: it has mapped it.
  */
 const char *proc_file_named(struct arena *, u32 pid, const char *path, bool *mapped);
+
+/* ---- container.c: control groups by the id or the name of a container ---------------------- */
+
+struct containers {
+	const char *paths[4];            /* the first ones, in the arena */
+	u32 n;                           /* all of them */
+};
+/* The groups below `root` of the container `id`: its name, or the beginning of its id. */
+void containers_find(struct arena *, const char *root, const char *id, struct containers *found);
 
 #endif

@@ -239,15 +239,6 @@ int filter_check(struct dtx_env *, bool grabbed);
 int filter_start(struct dtx_session *);          /* before anything is attached */
 const char *filter_selects(struct dtx_env *);    /* "--comm cat", of one of them; NULL: none */
 
-/* ---- container.c: control groups by the id or the name of a container ---------------------- */
-
-struct containers {
-	const char *paths[4];            /* the first ones, in the arena */
-	u32 n;                           /* all of them */
-};
-/* The groups below `root` of the container `id`: its name, or the beginning of its id. */
-void containers_find(struct arena *, const char *root, const char *id, struct containers *found);
-
 /* ---- evaltime.c: where a -c command waits -------------------------------------------------- */
 
 struct evaltime {

@@ -9,9 +9,10 @@
  */
 #include <ctype.h>
 #include <fts.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "runtime/run/run.h"
+#include "runtime/proc/proc.h"
 
 #define SHORTEST_ID  4           /* characters of an id that is cut short */
 #define LONG_ID      32          /* of a whole one, at least */
