@@ -26,7 +26,7 @@ int describe_programs(struct dtx_env *, struct machine_record *);       /* descr
 /* limits.c: what the owner of the machine allows; before loading.  0, or -errno with a failure. */
 int limits_apply(struct dtx_env *, const struct img *, struct loaded *);
 
-/* The beginning of a PERF_RECORD_MMAP2 (linux/perf_event.h), which late.c and silence.c read; the
+/* The beginning of a PERF_RECORD_MMAP2 (linux/perf_event.h), which late.c and become.c read; the
  * path follows it. */
 struct mapping_record {
 	struct perf_event_header head;
@@ -208,7 +208,7 @@ void silence_begin(struct dtx_session *);        /* in place of DTX_STATE_ACTIVE
 void silence_look(struct dtx_session *);         /* now and then */
 void silence_over(struct dtx_session *);         /* something was shown */
 void silence_say(struct dtx_session *);          /* at the end: if nothing was, why */
-/* A target whose program is probed: at the end, has it executed another one? */
+/* A target whose program is probed: watched, and told of at the end. */
 void become_watch(struct dtx_session *, s32 pid);
 void becomes_say(struct dtx_session *);
 void becomes_free(struct dtx_session *);
