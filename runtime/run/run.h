@@ -208,9 +208,11 @@ void silence_begin(struct dtx_session *);        /* in place of DTX_STATE_ACTIVE
 void silence_look(struct dtx_session *);         /* now and then */
 void silence_over(struct dtx_session *);         /* something was shown */
 void silence_say(struct dtx_session *);          /* at the end: if nothing was, why */
-/* A target whose program is probed: watched, and told of at the end. */
+
+/* ---- become.c: a target whose program is probed, and that has executed another one ---------- */
+
 void become_watch(struct dtx_session *, s32 pid);
-void becomes_say(struct dtx_session *);
+void becomes_say(struct dtx_session *);         /* at the end */
 void becomes_free(struct dtx_session *);
 
 /* ---- iterate.c: the objects of iter probes ------------------------------------------------ */
