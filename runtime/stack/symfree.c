@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* symtabs.c - the end of the symbol tables of an environment (code/symtabs.c). */
+/* symfree.c - the end of the symbol tables of an environment (code/symtabs.c). */
 #include <stdlib.h>
 
 #include "runtime/code/symtabs.h"
