@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel.c - x86-64: functions of the kernel that need care, and ptrace(2) (see dtx/arch.h).
+ * kernfunc.c - x86-64: functions of the kernel that need care, and ptrace(2) (see dtx/arch.h).
  */
 #include <sys/ptrace.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel.c - arm64: functions of the kernel that need care, and ptrace(2) (see dtx/arch.h).
+ * kernfunc.c - arm64: functions of the kernel that need care, and ptrace(2) (see dtx/arch.h).
  */
 #include <dtx/arch.h>
 
