@@ -14,7 +14,7 @@
 
 #include "cmd/command.h"
 #include "cmd/complete.h"
-#include "cmd/fleet/fleet.h"
+#include "cmd/fleet/collector.h"
 #include "cmd/fmt.h"
 #include "cmd/lsp/lsp.h"
 #include "cmd/machines.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fleet-private.h - shared by fleet.c (the loop), talk.c (what hosts say) and fleetsay.c. */
+/* fleet-private.h - shared by collector.c (the loop), talk.c (what hosts say) and fleetsay.c. */
 #ifndef DTX_FLEET_PRIVATE_H
 #define DTX_FLEET_PRIVATE_H
 

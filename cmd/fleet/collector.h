@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fleet.h - dtx --hosts LIST: one program on many hosts, one result. */
-#ifndef DTX_CMD_FLEET_H
-#define DTX_CMD_FLEET_H
+/* collector.h - dtx --hosts LIST: one program on many hosts, one result. */
+#ifndef DTX_CMD_COLLECTOR_H
+#define DTX_CMD_COLLECTOR_H
 
 #include "cmd/command.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fleet.c - dtx --hosts: calls the hosts, compiles once for each kernel, lets all begin together,
+ * collector.c - dtx --hosts: calls the hosts, compiles once for each kernel, lets all begin together,
  * and gives what they send to the merged run.  One loop waits for all of them; nothing in it waits
  * for one.
  * Why: docs/decisions/54-hosts.md
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/fleet/fleet.h"
+#include "cmd/fleet/collector.h"
 #include "cmd/fleet/fleet-private.h"
 #include "cmd/say.h"
 #include "cmd/signals.h"
