@@ -47,7 +47,7 @@ bool name_next_use(const char *text, const struct name *, size_t *at, struct nam
  * variable that the script does not declare? */
 bool name_is_of_d(struct dtx_env *, const char *text, const struct name *);
 
-/* ---- complete.c ------------------------------------------------------------------------------ */
+/* ---- candidates.c ---------------------------------------------------------------------------- */
 
 /* One candidate: the word from cursor.from on becomes `word`. */
 typedef void candidate_fn(void *arg, const char *word, const char *about);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * complete.c - what may stand at the cursor: probes field by field, then names of expressions.
+ * candidates.c - what may stand at the cursor: probes field by field, then names of expressions.
  * Only what begins with the word before the cursor is given, each candidate once.
  */
 #include <stdio.h>
