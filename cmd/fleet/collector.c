@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * collector.c - dtx --hosts: calls the hosts, compiles once for each kernel, lets all begin together,
- * and gives what they send to the merged run.  One loop waits for all of them; nothing in it waits
- * for one.
+ * collector.c - dtx --hosts: calls the hosts, compiles once for each kernel, lets all begin
+ * together, and gives what they send to the merged run.  One loop waits for all of them; nothing in
+ * it waits for one.
  * Why: docs/decisions/54-hosts.md
  */
 #include <errno.h>
