@@ -394,6 +394,22 @@ static u64 goes_to(const struct step *s, bool out, bool last)
 	}
 }
 
+/*
+ * gcc's -fsplit-stack: a function calls __morestack for a stack, and that calls its own body,
+ * which returns to it.  What then returns behind the call is only the way back to the caller.
+ */
+static bool is_behind_body(const struct walk *w, u32 i)
+{
+	const struct step *s = &w->steps.v[i], *call = s - 1;
+	const struct elfsym *f;
+
+	if (s->in.flow != ARCH_RETURN || !i || call->in.flow != ARCH_CALL ||
+	    call->addr + call->in.len != s->addr)
+		return false;
+	f = elfsyms_at(w->syms, call->in.to);
+	return f && f->addr == call->in.to && !strncmp(f->name, "__morestack", 11);
+}
+
 /* An instruction after which the function may have ended. */
 static void ends_at(struct walk *w, const struct step *s, struct code_places *ends)
 {
@@ -495,7 +511,7 @@ static void find_places(struct walk *w, struct code_ways *to)
 	for (u32 i = 0; i < nsteps && !w->why; i++) {
 		const struct step s = w->steps.v[i];
 
-		if (s.reached)
+		if (s.reached && !is_behind_body(w, i))
 			ends_at(w, &s, &to->ends);
 		if (s.reached)
 			turns_at(w, &s, &to->turns);
