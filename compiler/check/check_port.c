@@ -408,7 +408,8 @@ struct node *port_strftime(struct comp *c, struct node *n)
  * value as \n. */
 struct node *port_time(struct comp *c, struct node *n)
 {
-	struct node *fmt = n->list ? n->list : port_text(c, n, "%H:%M:%S\n"), *list = NULL, **end = &list;
+	struct node *fmt = n->list ? n->list : port_text(c, n, "%H:%M:%S\n");
+	struct node *list = NULL, **end = &list;
 	struct arena *a = c->img->arena;
 	const char *text = "", *at;
 
