@@ -103,6 +103,8 @@ const struct elfsym *elfsyms_by_name(struct elfsyms *, const char *name);
 int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), void *arg);
 /* A function that begins at the address and has this name of `len` bytes; NULL: none. */
 const struct elfsym *elfsyms_named_at(struct elfsyms *, u64 addr, const char *name, size_t len);
+/* The i-th function that begins at the address; NULL: there are no more. */
+const struct elfsym *elfsyms_nth_at(struct elfsyms *, u64 addr, u32 i);
 u64 elfsyms_next(struct elfsyms *, u64 addr);    /* begin of the next function above it, ~0: none */
 bool elfsyms_has_inside(struct elfsyms *, u64 addr, u64 size);   /* does a function begin there? */
 bool elfsyms_partial(struct elfsyms *);          /* it has no .symtab: some functions are unknown */

@@ -59,3 +59,30 @@ bool sym_signature(const char *name, struct buf *out)
 {
 	return demangle(name, DMGL_PARAMS, out);
 }
+
+static bool is_mangled(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
+}
+
+/* The digit of a constructor or destructor: C1, C2, CI1, D1, D2. */
+static bool is_kind(const char *name, size_t at)
+{
+	return at > 1 && name[at] >= '0' && name[at] <= '5' &&
+	       (strchr("CD", name[at - 1]) || !memcmp(name + at - 2, "CI", 2));
+}
+
+bool sym_are_two(const char *a, const char *b)
+{
+	const char *end_a = strstr(a, ".localalias"), *end_b = strstr(b, ".localalias");
+	size_t len = end_a ? (size_t)(end_a - a) : strlen(a), i = 0;
+
+	if (!is_mangled(a) || !is_mangled(b))
+		return false;
+	if (len != (end_b ? (size_t)(end_b - b) : strlen(b)))
+		return true;
+	for (; i < len; i++)
+		if (a[i] != b[i] && !(is_kind(a, i) && is_kind(b, i)))
+			return true;
+	return false;
+}

@@ -573,17 +573,10 @@ int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *),
 	return err;
 }
 
-const struct elfsym *elfsyms_named_at(struct elfsyms *s, u64 addr, const char *name, size_t len)
+const struct elfsym *elfsyms_nth_at(struct elfsyms *s, u64 addr, u32 i)
 {
-	u32 i = BISECT(k, s->funcs.n, s->funcs.v[k].sym.addr >= addr);
-
-	for (; i < s->funcs.n && s->funcs.v[i].sym.addr == addr; i++) {
-		const struct elfsym *sym = &s->funcs.v[i].sym;
-
-		if (strlen(sym->name) == len && !memcmp(sym->name, name, len))
-			return sym;
-	}
-	return NULL;
+	i += BISECT(k, s->funcs.n, s->funcs.v[k].sym.addr >= addr);
+	return i < s->funcs.n && s->funcs.v[i].sym.addr == addr ? &s->funcs.v[i].sym : NULL;
 }
 
 u64 elfsyms_next(struct elfsyms *s, u64 addr)
@@ -603,12 +596,19 @@ bool elfsyms_has_inside(struct elfsyms *s, u64 addr, u64 size)
 	return false;
 }
 
-bool elfsyms_runs(struct elfsyms *s, u64 addr)
+static const struct elfseg *seg_at(const struct elfsyms *s, u64 addr)
 {
 	for (u32 i = 0; i < s->segs.n; i++)
 		if (addr - s->segs.v[i].vaddr < s->segs.v[i].size)
-			return s->segs.v[i].runs;
-	return false;
+			return &s->segs.v[i];
+	return NULL;
+}
+
+bool elfsyms_runs(struct elfsyms *s, u64 addr)
+{
+	const struct elfseg *g = seg_at(s, addr);
+
+	return g && g->runs;
 }
 
 bool elfsyms_segment(struct elfsyms *s, u32 i, struct elfseg *to)
@@ -624,13 +624,9 @@ bool elfsyms_partial(struct elfsyms *s)
 
 u64 elfsyms_file_off(struct elfsyms *s, u64 addr)
 {
-	for (u32 i = 0; i < s->segs.n; i++) {
-		const struct elfseg *g = &s->segs.v[i];
+	const struct elfseg *g = seg_at(s, addr);
 
-		if (addr - g->vaddr < g->size)
-			return addr - g->vaddr + g->off;
-	}
-	return ~0ull;
+	return g ? addr - g->vaddr + g->off : ~0ull;
 }
 
 /* The part of a segment after the file's data is its .bss. */

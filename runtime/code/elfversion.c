@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * elfversion.c - the functions of one name that a library has for programs of several ages:
- * NAME@VERSION, and NAME@@VERSION for what is linked today.
+ * NAME@VERSION, and NAME@@VERSION for what is linked today; and one of the names of an address.
  */
 #include <string.h>
 
@@ -99,4 +99,14 @@ u64 elf_version_addr(struct codefile *file, const char *full, size_t *len)
 	if (fd >= 0)
 		codefile_close(file);
 	return addr;
+}
+
+const struct elfsym *elfsyms_named_at(struct elfsyms *s, u64 addr, const char *name, size_t len)
+{
+	const struct elfsym *sym;
+
+	for (u32 i = 0; (sym = elfsyms_nth_at(s, addr, i)); i++)
+		if (strlen(sym->name) == len && !memcmp(sym->name, name, len))
+			return sym;
+	return NULL;
 }

@@ -25,6 +25,9 @@ int ksyms_each(struct ksyms *, int (*fn)(void *arg, const char *module, const ch
 /* code/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and
  * false. */
 bool sym_demangle(const char *name, struct buf *out);
+/* Are both mangled, and of two functions?  A constructor has several names, and gcc's copies of a
+ * name are "NAME.localalias". */
+bool sym_are_two(const char *a, const char *b);
 /* the same in two parts: the function, and what compiler and linker add (.part.0.cold, @plt) */
 bool sym_function(const char *name, struct buf *out);
 void sym_suffix(const char *name, struct buf *out);

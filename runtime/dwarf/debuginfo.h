@@ -78,6 +78,9 @@ u32 dwarf_copies(struct dtx_env *, const char *path, const char *func, struct dw
 u32 dwarf_copies_of(struct dtx_env *, const char *path, u64 addr, struct dwarf_site **);
 /* Prototype of the function at a virtual address of the object; NULL: unknown. */
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
+/* dwarf/dwarfjoined.c: the name of another function than the one of this name that has the same
+ * code: the linker has joined them, or the compiler.  NULL: none. */
+const char *dwarf_joined(struct dtx_env *, const char *path, u64 addr, const char *name);
 
 /* dwarf/dwarfparam.c: where the parameters of a function are when it is called. */
 enum dwarf_said {

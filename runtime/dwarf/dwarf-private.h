@@ -41,6 +41,8 @@ struct dwarf_obj {
 	struct map *types;               /* converted types, by the address of their entry */
 	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
 			      first use */
+	struct map *functions;           /* dwarfjoined.c: names of those that have code */
+	u64 functions_of;                /* they are those of the unit that is there, or all */
 	const char *lack;                /* dwarf_lack() */
 	bool lack_known;
 	bool scoped;                     /* some of them are in namespaces */
@@ -82,6 +84,8 @@ bool dwarf_function_at(struct dwarf_obj *, u64 addr, Dwarf_Die *);
 #define DWARF_SCOPES 64
 u32 dwarf_scopes(struct dwarf_obj *, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
 u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
+/* May functions be below?  Inside of functions are those of lambdas and local classes. */
+bool dwarf_has_functions(int tag, bool inside);
 bool dwarf_is_function(Dwarf_Die *);             /* also an inlined one */
 
 /* dwarfwhere.c: a register by its number in the object: its byte in struct pt_regs. */

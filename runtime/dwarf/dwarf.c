@@ -331,9 +331,10 @@ static void object_free(struct dwarf_obj *o)
 	close_file(o);
 	map_free(o->types);
 	map_free(o->names);
+	map_free(o->functions);
 	o->bare = NULL;
 	o->frames = NULL;
-	o->types = o->names = NULL;
+	o->types = o->names = o->functions = NULL;
 	if (o->arena != o->env->arena)
 		arena_free(o->arena);
 	o->arena = o->env->arena;

@@ -6,8 +6,7 @@
 
 #include "runtime/dwarf/dwarf-private.h"
 
-/* May functions be below it?  Inside of functions are those of lambdas and local classes. */
-static bool has_functions(int tag, bool inside)
+bool dwarf_has_functions(int tag, bool inside)
 {
 	switch (tag) {                   /* dispatch */
 	case DW_TAG_namespace:
@@ -38,7 +37,7 @@ static bool find_function(Dwarf_Die *parent, u64 addr, bool inside, Dwarf_Die *o
 			*out = die;
 			return true;
 		}
-		if (depth < 8 && has_functions(tag, inside) &&
+		if (depth < 8 && dwarf_has_functions(tag, inside) &&
 		    find_function(&die, addr, inside, out, depth + 1))
 			return true;
 	} while (!dwarf_siblingof(&die, &die));

@@ -269,6 +269,7 @@ struct user_left_out {
 	struct { const char *why; struct few_names names; } v[8];
 	u32 n;
 };
+int user_leave_out(struct user_left_out *, const char *name, const char *why);   /* 0 */
 bool user_by_kernel(struct dtx_env *);           /* returns, by the option ureturn */
 int user_list_return(struct dtx_env *, struct user_function *, struct user_left_out *,
 		     dtx_probe_fn *, void *arg);

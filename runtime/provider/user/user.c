@@ -197,6 +197,16 @@ static size_t user_rank(const struct elfsym *sym)
 	return strspn(sym->name, "_") + (user_is_clone(sym->name) ? 0x100 : 0);
 }
 
+/* A function that has the code of another one, whose probe stands for both. */
+static void leave_joined_out(struct listing *l, const struct elfsym *sym)
+{
+	const char *path = l->where->path;
+
+	if (dwarf_joined(l->env, path, sym->addr, sym->name))
+		user_leave_out(&l->left, user_shown_name(l->env, sym),
+			       "another function has the same code, and its probe fires for both");
+}
+
 /* Of several symbols at one address, the one with the fewest leading underscores is the probe, a
  * clone the last; they are adjacent.  NULL: no more. */
 static int user_hold(struct listing *l, const struct elfsym *sym)
@@ -206,6 +216,7 @@ static int user_hold(struct listing *l, const struct elfsym *sym)
 	if (held && sym && held->addr == sym->addr && held->is_ifunc == sym->is_ifunc) {
 		if (user_rank(sym) < user_rank(held))
 			l->held = sym;
+		leave_joined_out(l, sym == l->held ? held : sym);
 		return 0;
 	}
 	l->held = sym;

@@ -27,6 +27,7 @@ struct function {
 	bool bits32;                     /* of a 32-bit program */
 	struct dtx_arg *by_c;            /* by C's convention */
 	const char *convention;          /* another than C's; NULL: C's */
+	const char *joined;              /* another function that has the same code */
 };
 
 /* The probe may be in another function than the one that returns. */
@@ -240,12 +241,15 @@ static const char *own_convention(struct function *f)
 	return NULL;
 }
 
-/* false: there is no debugging information of the function. */
+/* false: there is no debugging information of the function, or it is of several. */
 static bool read_function(struct function *f, u64 addr)
 {
 	struct dtx_probe own = *f->p;
 	u32 n;
 
+	f->joined = dwarf_joined(f->env, f->path, addr, f->p->place.sym);
+	if (f->joined)
+		return false;
 	f->proto = dwarf_function(f->env, f->path, addr, f->p->place.sym);
 	if (!f->proto)
 		return false;
@@ -359,6 +363,12 @@ static s32 parameters_of(const struct function *f)
 	return (s32)f->proto->count;
 }
 
+static const char *joined_lack(const struct function *f)
+{
+	return arena_printf(f->env->arena, "'%s' has the same code: which of the two is called, "
+			    "and of which types its arguments are, cannot be known", f->joined);
+}
+
 void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	const char *path = object_of(p);
@@ -394,7 +404,7 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	if (is_return(p) && !known && is_float_result(&f))
 		p->args.takes = 1;               /* arg1 is a register, which has another value */
 	if (syms && !known)
-		p->args.lack = dwarf_lack(env, path);
+		p->args.lack = f.joined ? joined_lack(&f) : dwarf_lack(env, path);
 	if (other && !is_clone) {
 		p->args.v[1].loc = LOC_NONE;
 		p->args.v[1].text = other;

@@ -29,7 +29,7 @@
 		       "it or compute something else, and returns more than 64 calls deep are " \
 		       "not seen"
 
-static int leave_out(struct user_left_out *left, const char *name, const char *why)
+int user_leave_out(struct user_left_out *left, const char *name, const char *why)
 {
 	u32 i = 0;
 
@@ -182,7 +182,7 @@ int user_list_return(struct dtx_env *env, struct user_function *f,
 			      "ureturn=kernel takes it in another way, which can harm the program",
 			      c->ways.why));
 	if (c->ways.why)
-		return leave_out(left, arena_printf(env->arena, "%s:return", f->shown),
+		return user_leave_out(left, arena_printf(env->arena, "%s:return", f->shown),
 				 c->ways.why);
 	if (!c->ways.ends.n && f->alone)
 		return refuse(env, f, "the return", "it has no instruction that returns");
@@ -201,7 +201,7 @@ int user_list_return(struct dtx_env *env, struct user_function *f,
 void user_leave_entry_out(struct dtx_env *env, const struct user_function *f,
 			  struct user_left_out *left)
 {
-	leave_out(left, arena_printf(env->arena, "%s:entry", f->shown), WHY_FIRST);
+	user_leave_out(left, arena_printf(env->arena, "%s:entry", f->shown), WHY_FIRST);
 }
 
 /* The jumps that go back to the entry can be seen, or the entry has another place. */
@@ -237,7 +237,7 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 	why = cannot_tell(&c->ways);
 	if (why && !c->ways.after_check)
 		return f->alone ? refuse(env, f, "the entry", why) :
-		       leave_out(left, arena_printf(env->arena, "%s:entry", f->shown), why);
+		       user_leave_out(left, arena_printf(env->arena, "%s:entry", f->shown), why);
 	if (c->ways.after_check)
 		at.off = c->ways.after_check, c->ways.turns.n = 0;
 	if (c->ways.turns.n) {
@@ -323,7 +323,7 @@ int user_list_ifunc(struct dtx_env *env, const struct user_function *f, bool ent
 	if (!c.n && f->alone)
 		return refuse(env, f, entry ? "the entry" : "the return", WHY_CHOSEN);
 	if (!c.n)
-		return leave_out(left, f->shown, WHY_CHOSEN);
+		return user_leave_out(left, f->shown, WHY_CHOSEN);
 	one.alone = false;
 	for (u32 i = 0; i < c.n && !err; i++) {
 		one.sym = &c.v[i];
@@ -331,7 +331,7 @@ int user_list_ifunc(struct dtx_env *env, const struct user_function *f, bool ent
 			continue;
 		one.shown = f->shown;
 		if (entry && !starts_probed(env, f, &c.v[i])) {
-			leave_out(left, arena_printf(env->arena, "%s as %s", f->shown,
+			user_leave_out(left, arena_printf(env->arena, "%s as %s", f->shown,
 				  choice_name(env, &c.v[i])), WHY_FIRST);
 			continue;
 		}

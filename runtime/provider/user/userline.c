@@ -96,18 +96,36 @@ static const char *split_remark(struct dtx_env *env, struct elfsyms *syms,
 				   is_place ? "end before that part" : "it inlined") : NULL;
 }
 
+static const char *joined_remark(struct dtx_env *env, u64 addr, const struct dtx_probe *p)
+{
+	const char *other = dwarf_joined(env, p->place.target, addr, p->place.sym);
+	struct buf text = { 0 };
+
+	if (!other)
+		return NULL;
+	sym_demangle(other, &text);
+	other = strcmp(text.data, p->func) ? arena_strdup(env->arena, text.data) : other;
+	buf_free(&text);
+	return arena_printf(env->arena, "'%s' and '%s' are one code here (the linker or the "
+			    "compiler has joined them): calls of both fire this probe", p->func,
+			    other);
+}
+
 const char *user_remark(struct dtx_env *env, const struct dtx_pattern *pat,
 			const struct dtx_probe *p)
 {
 	bool returns = !strcmp(p->name, "return"), skip = p->late ||
 		       !(returns || !strcmp(p->name, "entry")) || glob_is_pattern(pat->func);
 	struct elfsyms *syms = skip ? NULL : user_symbols(env, p->place.target);
+	u64 addr = syms ? elfsyms_vaddr(syms, user_begin(p)) : 0;
+	const char *joined = syms ? joined_remark(env, addr, p) : NULL;
 	struct dwarf_site *sites;
 	u32 n = 0;
 
+	if (joined)
+		return joined;
 	if (syms && (returns || !p->place.num))
-		n = dwarf_copies_of(env, p->place.target, elfsyms_vaddr(syms, user_begin(p)),
-				    &sites);
+		n = dwarf_copies_of(env, p->place.target, addr, &sites);
 	if (n < 2)
 		return syms ? split_remark(env, syms, p) : NULL;
 	return arena_printf(env->arena, "'%s' is also inlined, at %u place%s%s", p->func, n - 1,
