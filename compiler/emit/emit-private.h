@@ -215,7 +215,7 @@ val emit_ksym_at(struct emit *, val index);
 void emit_data(struct emit *);
 void emit_manifest(struct emit *);                   /* and the licence */
 
-/* ---- emit_vtime.c: vtimestamp ------------------------------------------------------------- */
+/* ---- emit_vtime.c: for vtimestamp --------------------------------------------------------- */
 
 void emit_vtime_map(struct emit *);
 void emit_vtime_program(struct emit *);             /* notes each switch of a CPU */
@@ -358,6 +358,8 @@ val emit_forget(struct emit *, val);                 /* hides the value from LLV
 
 /* ---- emit_expr.c, emit_call.c: expressions --------------------------------------------------- */
 
+/* Where a task has the CPU time that was booked to it; false: this kernel does not say. */
+bool emit_vtime_sum(struct emit *, u32 *off);
 val emit_expr(struct emit *, const struct node *);   /* scalars: i64 */
 val emit_cond(struct emit *, const struct node *);   /* i1 */
 void emit_jump(struct emit *, const struct node *cond, block yes, block no);

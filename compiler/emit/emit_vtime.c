@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_vtime.c - vtimestamp: the CPU time that the scheduler had booked to the thread when it began
- * to run, and what passed since.
+ * emit_vtime.c - what vtimestamp (emit_call.c) needs beside the clauses.  It is the CPU time that
+ * the scheduler had booked to the thread when it began to run, and what passed since.
  *
  * The scheduler books at switches and at ticks, by a clock that programs cannot read.  So a program
  * beside those of the manifest notes at each switch which thread begins to run, when, and with
@@ -9,33 +9,7 @@
  */
 #include <linux/bpf.h>
 
-#include "compiler/emit/expr/rows.h"
-
-/* Where a task has it; false: this kernel does not say. */
-static bool vtime_sum(struct emit *e, u32 *off)
-{
-	u32 se, sum;
-
-	if (!member_of_kernel(e->c, "task_struct", "se", &se, NULL) ||
-	    !member_of_kernel(e->c, "sched_entity", "sum_exec_runtime", &sum, NULL))
-		return false;
-	*off = se + sum;
-	return true;
-}
-
-val emit_vtimestamp(struct emit *e, const struct node *n)
-{
-	const struct plan *plan = e->c->plan;
-	struct place at;
-	u32 off;
-
-	if (!vtime_sum(e, &off))
-		return ll_num(e, 0);
-	at = emit_task(e);
-	at.off = off;
-	return ll_call(e, "dtx_vtimestamp", e->f.frame, emit_load(e, &at, &ty_ulong),
-		       ll_zero_bytes(e, plan->self_size), ll_num(e, plan->vtime_off));
-}
+#include "compiler/emit/emit-private.h"
 
 void emit_vtime_map(struct emit *e)
 {
@@ -54,7 +28,7 @@ void emit_vtime_program(struct emit *e)
 {
 	u32 off;
 
-	if (!e->c->uses_vtime || !e->c->bprogs || !vtime_sum(e, &off))
+	if (!e->c->uses_vtime || !e->c->bprogs || !emit_vtime_sum(e, &off))
 		return;
 	e->p.prog = e->c->bprogs;
 	emit_begin_program(e, "dtx_vtime_prog", "dtx/vtime");

@@ -29,6 +29,33 @@ val emit_ppid(struct emit *e, const struct node *n)
 	return emit_task_num(e, path, true);
 }
 
+/* ---- its CPU time: emit_vtime.c ------------------------------------------------------------ */
+
+bool emit_vtime_sum(struct emit *e, u32 *off)
+{
+	u32 se, sum;
+
+	if (!member_of_kernel(e->c, "task_struct", "se", &se, NULL) ||
+	    !member_of_kernel(e->c, "sched_entity", "sum_exec_runtime", &sum, NULL))
+		return false;
+	*off = se + sum;
+	return true;
+}
+
+val emit_vtimestamp(struct emit *e, const struct node *n)
+{
+	const struct plan *plan = e->c->plan;
+	struct place at;
+	u32 off;
+
+	if (!emit_vtime_sum(e, &off))
+		return ll_num(e, 0);
+	at = emit_task(e);
+	at.off = off;
+	return ll_call(e, "dtx_vtimestamp", e->f.frame, emit_load(e, &at, &ty_ulong),
+		       ll_zero_bytes(e, plan->self_size), ll_num(e, plan->vtime_off));
+}
+
 /* ---- the probe ---------------------------------------------------------------------------- */
 
 val emit_id(struct emit *e, const struct node *n)
