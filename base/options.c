@@ -403,6 +403,21 @@ bool env_is_quiet(const struct dtx_env *env)
 	return opt_num(env, OPT_quiet);
 }
 
+bool env_is_strict(const struct dtx_env *env)
+{
+	return opt_num(env, OPT_strict);
+}
+
+bool env_is_raw(const struct dtx_env *env)
+{
+	return opt_num(env, OPT_raw);
+}
+
+bool env_is_limited(const struct dtx_env *env)
+{
+	return opt_num(env, OPT_maxoverhead);
+}
+
 struct options *options_copy(struct arena *a, const struct options *from)
 {
 	struct options *o = ARENA_NEW(a, struct options);

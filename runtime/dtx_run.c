@@ -488,7 +488,7 @@ int dtx_run(struct dtx *d)
 	err = s->ld.ctl->exit_called ? 0 : loop_run(s->loop);
 	int stop = session_stop(s);
 	d->exit_status = s->exit_status;
-	if (s->lost && opt_num(&d->env, OPT_strict) && !d->exit_status)
+	if (s->lost && env_is_strict(&d->env) && !d->exit_status)
 		d->exit_status = DTX_LOST;
 	if (!err)
 		err = stop;

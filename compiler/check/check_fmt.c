@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include <dtx/opt.h>
 #include <dtx/tag.h>
 
 #include "compiler/check/check-private.h"
@@ -446,7 +445,7 @@ static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv
 		shell_read(&f->shell, arg->str);
 		return true;
 	}
-	if (strchr(v->flags, '#') || opt_num(f->c->env, OPT_raw)) {
+	if (strchr(v->flags, '#') || env_is_raw(f->c->env)) {
 		diag_hint(ds, diag_warn(ds, DIAG_NONE, arg->at,
 					"the shell runs what this text says: whoever chooses the "
 					"text can run commands with the rights of dtx"),

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include <dtx/progkind.h>
-#include <dtx/opt.h>
 
 #include "compiler/plan/plan.h"
 
@@ -97,12 +96,12 @@ void probe_apart(struct comp *c)
 	bool *stays, *seen;
 	u32 first = 0;
 
-	if (opt_num(c->env, OPT_maxoverhead))
+	if (env_is_limited(c->env))
 		apart_user(c);
 
 	while (first < c->nprobes && !apart_is_shared(c->probes[first]))
 		first++;
-	if (first == c->nprobes || opt_num(c->env, OPT_strict))
+	if (first == c->nprobes || env_is_strict(c->env))
 		return;
 	stays = xcalloc(c->nprobes, sizeof(*stays));
 	seen = xcalloc(c->nprobes, sizeof(*seen));

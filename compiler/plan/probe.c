@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <dtx/opt.h>
-#include <dtx/tag.h>
 
 #include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"

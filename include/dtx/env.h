@@ -72,6 +72,9 @@ const char *opt_text(const struct dtx_env *, u32 opt);
 bool opt_is_set(const struct dtx_env *, u32 opt);
 s64 env_cpu(const struct dtx_env *);     /* option cpu: the only one that is traced; -1: all are */
 bool env_is_quiet(const struct dtx_env *);       /* option quiet */
+bool env_is_strict(const struct dtx_env *);      /* option strict */
+bool env_is_raw(const struct dtx_env *);         /* option raw */
+bool env_is_limited(const struct dtx_env *);     /* option maxoverhead: programs may be detached */
 
 /* An ability of the kernel, by u32: probed once, cached.  runtime/kernel/feature.c */
 bool env_has(struct dtx_env *, u32 feature);

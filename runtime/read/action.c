@@ -315,7 +315,7 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 	if (watched)
 		dup2(1, 2);
 	sigaction(SIGPIPE, &dflt, &own);
-	bool raw = opt_num(c->ld->env, OPT_raw);
+	bool raw = env_is_raw(c->ld->env);
 
 	err = action_shell(action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_SHELL));
 	if (err)
@@ -332,7 +332,7 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 /* A program that is traced may choose a name in a path, but not where the path leads. */
 static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	bool raw = opt_num(c->ld->env, OPT_raw);
+	bool raw = env_is_raw(c->ld->env);
 	const char *name = action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_PATH);
 	FILE *f;
 	int fd;

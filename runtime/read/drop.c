@@ -150,7 +150,7 @@ void consumer_report_samples(struct consumer *c)
 {
 	u64 lost = loss_samples(c);
 
-	if (opt_num(c->ld->env, OPT_strict))
+	if (env_is_strict(c->ld->env))
 		drop_report(c, LOSS_SAMPLES, lost, -1);
 }
 

@@ -517,7 +517,7 @@ static void session_account(struct dtx_session *s)
 			consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING), "%s", trouble[i]);
 	if (figures)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%s", figures);
-	if (loss_unknown(s->con) && (s->explained || opt_num(s->env, OPT_strict)))
+	if (loss_unknown(s->con) && (s->explained || env_is_strict(s->env)))
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
 			      "this kernel does not tell how many firings its probes of functions "
 			      "missed (Linux 6.7 does, or one with types): returns may be missing");

@@ -8,7 +8,6 @@
  */
 #include <stdio.h>
 
-#include <dtx/opt.h>
 
 #include "runtime/sink/csv/csv.h"
 
@@ -99,7 +98,7 @@ static void field_int(void *arg, const struct val *v)
 
 static void field_plain(struct csv *c, const char *p, size_t len)
 {
-	if (opt_num(c->env, OPT_raw))
+	if (env_is_raw(c->env))
 		buf_add(&c->field, p, len);
 	else
 		buf_plain(&c->field, p, len, c->terminal ? 0 : PLAIN_SPACE);
