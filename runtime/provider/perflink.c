@@ -164,6 +164,11 @@ int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u6
 	return done || !n || at->unattached > before ? 0 : err;
 }
 
+bool perf_events_open(struct dtx_env *env)
+{
+	return env_has(env, FEAT_PERF_EVENTS);
+}
+
 enum probe_ident perf_ident(struct dtx_env *env)
 {
 	return env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;

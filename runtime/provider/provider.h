@@ -98,6 +98,7 @@ struct perf_way {
 	bool clock;
 };
 int perf_attach_sampled(struct attach *, const struct perf_way *, int perf_fd, u32 link);
+bool perf_events_open(struct dtx_env *);         /* may perf events be opened here? */
 enum probe_ident perf_ident(struct dtx_env *);   /* of programs that perf events run */
 /* The kind of program of a perf event that samples. */
 void perf_kind(struct dtx_env *, struct dtx_probe *);
@@ -136,6 +137,8 @@ void tpevents_outdated(struct dtx_env *);        /* a module was loaded */
 u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
 /* The kind of program of a tracepoint: typed by this prototype, or (id 0) untyped. */
 void tpevents_kind(struct dtx_probe *, u32 btf_id, u32 btf_obj_id);
+/* The best kind that this kernel has; `many`: of events that one program may serve. */
+void tpevents_kind_of(struct dtx_env *, struct dtx_probe *, bool many, u32 btf_id, u32 btf_obj_id);
 void tpevents_kind_record(struct dtx_env *, struct dtx_probe *); /* by perf: has the record */
 /* Attaches it: no record.  An fd or -errno. */
 int tpevents_link(const struct dtx_probe *, int prog_fd, u64 cookie);
@@ -459,6 +462,7 @@ u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *,
 
 /* ---- provider/kernel/fbt.c ------------------------------------------------------------------- */
 
+struct btf_src *fbt_types(struct dtx_env *);     /* of the kernel; NULL: they are not known */
 /* trampoline.c: a function, by its BTF. */
 struct trampoline { u32 btf_id, btf_obj_id; };
 bool trampoline_fits(const struct type *proto);          /* can one pass these parameters? */

@@ -15,7 +15,6 @@
 #include <dtx/feat.h>
 #include <dtx/kind.h>
 #include <dtx/tables/loc.h>
-#include <dtx/opt.h>
 #include <dtx/progkind.h>
 
 #include "runtime/code/code.h"
@@ -48,14 +47,14 @@ struct listing {
 
 static const char *const names[] = { "entry", "return" };
 
-static struct btf_src *btf_get(struct dtx_env *env)
+struct btf_src *fbt_types(struct dtx_env *env)
 {
 	return env_has(env, FEAT_BTF) ? btf_src_open(env) : NULL;
 }
 
 static struct type *prototype(struct dtx_env *env, const struct dtx_probe *p)
 {
-	struct btf_src *btf = btf_get(env);
+	struct btf_src *btf = fbt_types(env);
 	struct type_source *types = btf ? btf_src_types(btf) : NULL;
 	struct type *t = types ? types->function(types, env->arena, p->mod, p->func) : NULL;
 
@@ -320,7 +319,7 @@ static void fbt_choose(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 	bool regs = needs & NEED_REGS && p->prog.kind != PK_KPROBE && p->prog.kind != PK_KRETPROBE;
 	bool many = p->prog.kind == PK_FENTRY_MULTI || p->prog.kind == PK_FEXIT_MULTI;
 	bool stack = ARCH_ENTRY_WALK && needs & NEED_KSTACK && p->prog.kind == PK_FENTRY &&
-		     !opt_num(env, OPT_strict);
+		     !env_is_strict(env);
 
 	if (many && needs & NEED_KSTACK && env_has(env, FEAT_KPROBE_MULTI))
 		koffset_kind(env, p, true, ret);
@@ -435,7 +434,7 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	if (!prov_named(pat, "fbt") || fbt_missing(env) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])))
 		return 0;
-	l.btf = btf_get(env);
+	l.btf = fbt_types(env);
 	if (!find_exact(&l)) {
 		if (!pat->func[strspn(pat->func, "*")])
 			btf_expect_many(l.btf);
@@ -474,7 +473,7 @@ static int fbt_list_modules(struct dtx_env *env, const struct dtx_probe *late, d
 			    void *arg)
 {
 	const struct dtx_pattern pat = { late->prov, late->mod, late->func, late->name, 0, true };
-	struct listing l = { .env = env, .pat = &pat, .btf = btf_get(env), .late = late,
+	struct listing l = { .env = env, .pat = &pat, .btf = fbt_types(env), .late = late,
 			     .base = prov_base(&provider_fbt) };
 	int err = 0;
 

@@ -5,7 +5,6 @@
  * Why: docs/decisions/33-later-programs.md
  */
 #include <dtx/arch.h>
-#include <dtx/feat.h>
 #include <dtx/tables/loc.h>
 #include <dtx/env.h>
 #include <dtx/abi.h>
@@ -24,8 +23,7 @@ void provider_modules_anew(struct dtx_env *env)
 {
 	kattach_outdated(env);
 	tpevents_outdated(env);
-	if (env_has(env, FEAT_BTF))
-		btf_src_outdated(btf_src_open(env));
+	btf_src_outdated(fbt_types(env));
 }
 
 /* What is there already keeps its types: it has no placeholder, and nothing else is waited for. */

@@ -147,7 +147,7 @@ void koffset_kind(struct dtx_env *env, struct dtx_probe *p, bool many, bool ret)
 		p->prog.kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
 	else
 		p->prog.kind = ret ? PK_KRETPROBE : PK_KPROBE;
-	p->prog.ident = many || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->prog.ident = many ? IDENT_COOKIE : perf_ident(env);
 }
 
 struct dtx_probe *koffset_probe(struct dtx_env *env, const struct dtx_provider *of,

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include <dtx/feat.h>
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
 
@@ -45,16 +44,10 @@ static int rawtp_emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *ea
 	struct dtx_probe *p = prov_probe(env, &provider_rawtp, (struct probe_name){
 		prov_base(&provider_rawtp) + t->id, "rawtp", t->group, "", t->name
 	});
-	u32 id, object = 0;
+	u32 object, id = tpevents_btf(env, t->name, &object);
 
 	p->place.target = p->name;
-	id = env_has(env, FEAT_TP_BTF) ? tpevents_btf(env, t->name, &object) : 0;
-	tpevents_kind(p, id, object);
-	/* One program for many events: only the untyped kind can have cookies. */
-	if (l->found.n > 1 && env_has(env, FEAT_RAWTP_COOKIE)) {
-		tpevents_kind(p, 0, 0);
-		p->prog.ident = IDENT_COOKIE;
-	}
+	tpevents_kind_of(env, p, l->found.n > 1, id, object);
 	return each(arg, p);
 }
 

@@ -12,7 +12,6 @@
 #include <linux/perf_event.h>
 
 #include <dtx/arch.h>
-#include <dtx/feat.h>
 #include <dtx/tables/loc.h>
 
 #include "runtime/provider/provider.h"
@@ -92,7 +91,7 @@ static struct dtx_probe *bare_rawtp(struct dtx_env *env, const char *name)
 		return NULL;
 	p = prov_probe(env, &provider_rawtp, (struct probe_name){ 0, "rawtp", "", "", name });
 	p->place.target = name;
-	tpevents_kind(p, env_has(env, FEAT_TP_BTF) ? id : 0, obj);
+	tpevents_kind_of(env, p, false, id, obj);
 	return p;
 }
 

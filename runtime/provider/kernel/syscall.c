@@ -16,7 +16,6 @@
 #include <dtx/feat.h>
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
-#include <dtx/opt.h>
 #include <dtx/arch.h>
 
 #include "runtime/provider/provider.h"
@@ -303,7 +302,7 @@ static bool is_rare(const char *name)
 
 static void syscall_split(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 {
-	bool each = opt_num(env, OPT_maxoverhead);      /* it detaches one by one */
+	bool each = env_is_limited(env);      /* it detaches one by one */
 	struct tp_event *events[APART_EACH];
 
 	if (n > (each ? APART_EACH : APART_MOST) || !env_has(env, FEAT_TRACEPOINT) ||

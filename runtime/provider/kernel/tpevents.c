@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
 #include <dtx/kind.h>
 
 #include "runtime/provider/attach.h"
@@ -185,6 +186,17 @@ void tpevents_kind(struct dtx_probe *p, u32 btf_id, u32 btf_obj_id)
 	p->prog.ident = IDENT_ONE;
 	p->prog.btf_id = btf_id;
 	p->prog.btf_obj_id = btf_id ? btf_obj_id : 0;
+}
+
+/* Only the untyped kind can have cookies, by which one program serves many events. */
+void tpevents_kind_of(struct dtx_env *env, struct dtx_probe *p, bool many, u32 btf_id,
+		      u32 btf_obj_id)
+{
+	bool shared = many && env_has(env, FEAT_RAWTP_COOKIE);
+
+	tpevents_kind(p, !shared && env_has(env, FEAT_TP_BTF) ? btf_id : 0, btf_obj_id);
+	if (shared)
+		p->prog.ident = IDENT_COOKIE;
 }
 
 void tpevents_kind_record(struct dtx_env *env, struct dtx_probe *p)

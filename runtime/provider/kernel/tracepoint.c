@@ -174,14 +174,8 @@ static int without_args(struct dtx_env *env, struct dtx_probe *p)
 	if (other_providers(p->mod) || p->late)
 		return 0;
 	id = tpevents_btf(env, p->name, &obj);
-	if (!id)                                 /* the tracepoint has another name, or no BTF */
-		return 0;
-	if (env_has(env, FEAT_RAWTP_COOKIE)) {   /* one program serves many events */
-		tpevents_kind(p, 0, 0);
-		p->prog.ident = IDENT_COOKIE;
-		return 0;
-	}
-	tpevents_kind(p, env_has(env, FEAT_TP_BTF) ? id : 0, obj);
+	if (id)                                  /* else it has another name, or no BTF */
+		tpevents_kind_of(env, p, true, id, obj);
 	return 0;
 }
 

@@ -338,7 +338,7 @@ static int perf_list(struct dtx_env *env, const struct dtx_provider *of,
 	struct cache *c;
 	int err;
 
-	if (!prov_named(pat, of->name) || !env_has(env, FEAT_PERF_EVENTS))
+	if (!prov_named(pat, of->name) || !perf_events_open(env))
 		return 0;
 	c = perf_cache(env);
 	err = list_fixed(&l, c);
@@ -457,7 +457,7 @@ static int perf_attach_event(struct attach *at, const struct dtx_probe **probes,
 
 static const char *perf_missing(struct dtx_env *env)
 {
-	return env_has(env, FEAT_PERF_EVENTS)
+	return perf_events_open(env)
 		       ? NULL
 		       : "perf events cannot be opened here (not root, or "
 			 "kernel.perf_event_paranoid forbids it)";
@@ -465,7 +465,7 @@ static const char *perf_missing(struct dtx_env *env)
 
 static const char *missing_pmu(struct dtx_env *env)
 {
-	if (!env_has(env, FEAT_PERF_EVENTS))
+	if (!perf_events_open(env))
 		return perf_missing(env);
 	return env_has(env, FEAT_PMU)
 		       ? NULL

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <dtx/feat.h>
 #include <dtx/kind.h>
 #include <dtx/tables/loc.h>
 
@@ -199,7 +198,7 @@ static int profile_attach(struct attach *at, const struct dtx_probe **probes, co
 
 static const char *profile_missing(struct dtx_env *env)
 {
-	return env_has(env, FEAT_PERF_EVENTS) ? NULL :
+	return perf_events_open(env) ? NULL :
 		"perf events cannot be opened here (not root, or kernel.perf_event_paranoid "
 		"forbids it): profile and tick probes are not available";
 }

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <dtx/kind.h>
 #include <dtx/tag.h>
 #include <dtx/arch.h>
 

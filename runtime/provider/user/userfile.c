@@ -125,7 +125,7 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 		p->prog.kind = ret ? PK_URETPROBE_MULTI : PK_UPROBE_MULTI;
 	else
 		p->prog.kind = ret ? PK_URETPROBE : PK_UPROBE;
-	p->prog.ident = multi || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->prog.ident = multi ? IDENT_COOKIE : perf_ident(env);
 	return p;
 }
 
