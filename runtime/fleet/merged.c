@@ -150,7 +150,7 @@ const struct img_agg *merged_mixed(const struct merged *t)
 	return NULL;
 }
 
-/* ---- order: the agg* options, as in runtime/value/aggrow.c ------------------------------ */
+/* ---- order: the agg* options, as in runtime/value/aggorder.c ------------------------------ */
 
 struct rank {
 	s128 value;

@@ -12,7 +12,7 @@
  * Keys with stacks have no end of new ones: their rows are taken out while the program runs, and
  * are added to what the maps have (aggcarry.c).
  *
- * aggclear.c sets the baseline, aggrow.c orders and joins the entries.
+ * aggclear.c sets the baseline, aggrow.c joins the entries.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,23 +26,12 @@
 #include <dtx/env.h>
 
 #include "runtime/load/load.h"
-#include "runtime/value/value.h"
+#include "runtime/value/value-private.h"
 
 #define BATCH_BYTES  (4u << 20)
 #define BATCH_MIN    64u
 #define BATCH_MAX    65536u
 #define BATCH_SAMPLE 4096u       /* entries read at once for a sample: half a millisecond */
-
-struct aggs {
-	struct agg_keys keys;            /* it has the object in the kernel */
-	u32 n, ncpus;
-	bool whole;              /* aggs_whole() */
-	bool percpu;             /* option aggpercpu */
-	struct agg_state *v;
-	struct agg_state *samples;       /* one for each, made at the first sample */
-	struct agg_state *into;          /* what is read goes to this sample; NULL: to v */
-	struct agg_taking taking;
-};
 
 struct aggs *aggs_new(struct loaded *ld)
 {
@@ -95,46 +84,6 @@ void aggs_free(struct aggs *as)
 	free(as);
 }
 
-struct agg_state *agg_state(struct aggs *as, u32 agg)
-{
-	return agg < as->n && as->v[agg].ops ? &as->v[agg] : NULL;
-}
-
-const struct agg_keys *agg_keys_of(const struct aggs *as)
-{
-	return &as->keys;
-}
-
-bool agg_limited(const struct aggs *as)
-{
-	return opt_is_set(as->keys.ld->env, OPT_aggsize);
-}
-
-struct loaded *agg_loaded(struct aggs *as)
-{
-	return as->keys.ld;
-}
-
-void aggs_whole(struct aggs *as)
-{
-	as->whole = true;
-}
-
-bool aggs_are_whole(const struct aggs *as)
-{
-	return as->whole;
-}
-
-struct agg_taking *agg_taking(struct aggs *as)
-{
-	return &as->taking;
-}
-
-u32 agg_ncpus(const struct aggs *as)
-{
-	return as->ncpus;
-}
-
 /* ---- adding an entry ------------------------------------------------------------- */
 
 static void agg_state_reset(struct agg_state *st)
@@ -153,25 +102,6 @@ void agg_reset(struct aggs *as, u32 agg)
 
 	if (st)
 		agg_state_reset(st);
-}
-
-u64 *agg_data(const struct agg_state *st, const u8 *key)
-{
-	return (u64 *)(key + ALIGN_UP(st->key_bytes, 8));
-}
-
-size_t agg_row_bytes(const struct agg_state *st)
-{
-	return ALIGN_UP(st->key_bytes, 8) + (size_t)st->words * st->blocks * 8;
-}
-
-struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, const u8 *key)
-{
-	u8 *at = arena_alloc(a, agg_row_bytes(st));
-
-	if (key)
-		memcpy(at, key, st->key_bytes);
-	return (struct agg_entry){ at, agg_data(st, at) };
 }
 
 /* An entry starts at minus the baseline. */
@@ -246,7 +176,7 @@ static u64 *agg_data_of(struct agg_state *st, const void *key)
 void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *value)
 {
 	static const u64 no_key[1];
-	struct agg_state *st = as->into ? as->into : agg_state(as, agg);
+	struct agg_state *st = as->into ? as->into : aggs_state(as, agg);
 	const u64 *one = value;
 	u64 *data;
 

@@ -295,16 +295,6 @@ static void take_many(void *arg)
 
 /* ---- the thread ------------------------------------------------------------------------ */
 
-void agg_lock(struct agg_taking *t)
-{
-	pthread_mutex_lock(&t->lock);
-}
-
-void agg_unlock(struct agg_taking *t)
-{
-	pthread_mutex_unlock(&t->lock);
-}
-
 void aggs_take_init(struct aggs *as)
 {
 	struct agg_taking *t = agg_taking(as);
@@ -352,26 +342,4 @@ bool agg_pack(struct aggs *as, u32 agg)
 		rowstore_settle(st->carry);
 	agg_unlock(st->taking);
 	return st->packed;
-}
-
-u32 agg_packed_rows(const struct agg_state *st)
-{
-	u32 n;
-
-	agg_lock(st->taking);
-	n = rowstore_settled(st->carry);
-	agg_unlock(st->taking);
-	return n;
-}
-
-void agg_packed_row(const struct agg_state *st, u32 i, u8 *key)
-{
-	u64 *data = agg_data(st, key), *base;
-
-	agg_lock(st->taking);
-	rowstore_row(st->carry, i, key, data);
-	agg_unlock(st->taking);
-	base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
-	for (u32 b = 0; base && b < st->blocks; b++)
-		st->ops->merge->subtract(st->def, data + b * st->words, base + b * st->words);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * aggop.c - the functions named by the columns `merge` and `value` of aggs.def: they merge two
- * values, subtract a baseline and print.  hist.c has the buckets, aggrow.c the order.
+ * values, subtract a baseline and print.  hist.c has the buckets, aggorder.c the order.
  *
  * Data words: count {n}; sum {n, how often it went beyond 64 bits}; avg and stats {count, sum};
  * stddev {count, sum, three words of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}.

@@ -74,21 +74,30 @@ struct agg_state {
 	u32 live;                        /* how many entries it had */
 };
 
-struct agg_state *agg_state(struct aggs *, u32 agg);
-/* An entry without data yet.  The key and its data are adjacent in memory. */
-struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
-size_t agg_row_bytes(const struct agg_state *);          /* of both */
-u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: that of an entry */
 /* Begins a snapshot; adds the data of one CPU for a tuple (NULL: keyless), val_size bytes. */
 void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
-u32 agg_ncpus(const struct aggs *);
 /* The slots of a keyless aggregation, mapped; 0 or -errno. */
 struct agg_slots {
 	u8 *at;
 	size_t stride, bytes;
 };
 int agg_slots_map(const struct aggs *, const struct agg_state *, int fd, struct agg_slots *);
+
+/* ---- aggstate.c: what their files ask of them and of their entries ------------------ */
+
+struct agg_state *agg_state(struct aggs *, u32 agg);
+/* An entry without data yet.  The key and its data are adjacent in memory. */
+struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
+static inline u64 *agg_data(const struct agg_state *st, const u8 *key)   /* that of an entry */
+{
+	return (u64 *)(key + ALIGN_UP(st->key_bytes, 8));
+}
+static inline size_t agg_row_bytes(const struct agg_state *st)           /* of both */
+{
+	return ALIGN_UP(st->key_bytes, 8) + (size_t)st->words * st->blocks * 8;
+}
+u32 agg_ncpus(const struct aggs *);
 bool agg_limited(const struct aggs *);   /* has the user said how many keys there may be? */
 struct loaded *agg_loaded(struct aggs *);
 /*
@@ -158,7 +167,7 @@ void rowstore_each_settled(struct rowstore *,
 /* Of its rows only these remain, whose numbers ascend: they are 0 … n - 1 now. */
 void rowstore_keep(struct rowstore *, const u32 *rows, u32 n);
 
-/* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
+/* ---- aggorder.c: the order of entries ----------------------------------------------- */
 
 /* How to compare keys and values: the agg* options. */
 struct agg_order {
@@ -172,13 +181,27 @@ u64 agg_key_lead(const struct agg_order *, const u8 *key);
 /* Compares integers as unsigned numbers, everything else bytewise. */
 int agg_key_compare(const struct agg_order *, const u8 *a, const u8 *b);
 
+/* The sort key of an entry; in a join each row has several, with the same key. */
+struct agg_rank {
+	s128 value;              /* of a histogram: may exceed 64 bits */
+	s64 zero;                /* histograms: count of the zero bucket */
+	u64 lead;                /* the part of the key that is compared first */
+	const u8 *key;           /* key of the entry, for agg_data() */
+	bool none;               /* of a join: the aggregation does not have it */
+};
+struct agg_rank agg_rank(const struct agg_state *, const struct agg_order *,
+			 const struct agg_entry *);
+int agg_rank_compare(const void *, const void *, void *order);   /* for qsort_r() */
+void agg_sort_entries(struct agg_state *, bool largest_first);
+
+/* ---- aggrow.c: rows (aggs_rows above) ------------------------------------------------ */
+
 struct agg_keys {                /* dtx/value.h */
 	struct loaded *ld;
 };
 const struct agg_keys *agg_keys_of(const struct aggs *);
 /* Its rows, in the order of the entries. */
 void agg_rows_of(struct aggs *, struct arena *, u32 agg, struct agg_state *, struct agg_print *);
-void agg_sort_entries(struct agg_state *, bool largest_first);
 
 /* ---- aggpack.c: the order of packed rows ---------------------------------------------- */
 
