@@ -102,8 +102,9 @@ stdcxx    = $(firstword $(wildcard $(foreach c,$(CC) g++,$(shell $(c) -print-fil
 ifdef cross
 stdcxx    = $(shell echo $(sysroot)/usr/lib/gcc/*/*/libstdc++.a)
 endif
-llvm_libs = $(patsubst -L/%,-L$(sysroot)/%,$(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
+llvm_libs = $(order:%=-Wl,-T,%) $(patsubst -L/%,-L$(sysroot)/%,$(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
             core bitreader linker ipo passes bpf)) $(if $(shared),-lstdc++,$(stdcxx))
+order     = $(if $(shared),,$(addprefix compiler/emit/target/,llvm.ld order.ld))
 rt_names  = -lncursesw -ltinfo -lprotobuf-c -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 eu       := $(build)/libdtxeu.a
 static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
@@ -122,9 +123,8 @@ $(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o tools.o fmt.o) $(call objects,$(wildcard cmd/lsp/*.c cmd/fleet/*.c)) \
-	$(compiler) compiler/emit/target/llvm.ld
-$(build)/dtx: needs = $(call static,-ljansson) $(if $(shared),,-Wl,-T,compiler/emit/target/llvm.ld) $(libs)
+$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o tools.o fmt.o) $(call objects,$(wildcard cmd/lsp/*.c cmd/fleet/*.c)) $(compiler) $(order)
+$(build)/dtx: needs = $(call static,-ljansson) $(libs)
 $(build)/dtx-run: $(build)/cmd/run.o
 $(build)/dtx-run: needs = $(rt_libs)
 $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)

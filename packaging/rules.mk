@@ -20,10 +20,10 @@ deps:
 
 # It has LLVM inside, as dtx has; the other libraries are the system's. packaging/libdtx.map: names and their versions.
 so := libdtx.so.$(firstword $(subst ., ,$(version)))
-$(build)/$(so): $(build)/libdtx.o packaging/libdtx.map compiler/emit/target/llvm.ld
+$(build)/$(so): $(build)/libdtx.o packaging/libdtx.map $(order)
 	$(call say,LINK)
 	$(Q)$(CC) -shared $(asan) $(ldflags) -Wl,-soname,$(so),--version-script,packaging/libdtx.map,-z,defs,--as-needed,--gc-sections \
-		$(build)/libdtx.o -o $@ $(if $(shared),,-Wl,-T,compiler/emit/target/llvm.ld) $(llvm_libs) \
+		$(build)/libdtx.o -o $@ $(llvm_libs) \
 		$(patsubst -liberty,-Wl$(comma)-Bstatic -liberty -Wl$(comma)-Bdynamic,$(rt_names)) -lm -lpthread
 comma := ,
 

@@ -2,7 +2,8 @@
 /*
  * link.c - links module and BPF library to one optimised object.
  *
- * The library is bitcode made at build time (pieces.c).
+ * The library is bitcode made at build time (pieces.c).  What of LLVM runs is side by side in the
+ * binary: docs/decisions/62-side-by-side.md.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-what="peak memory of a program that does nothing and exits" unit=MB target=40
+what="peak memory of a program that does nothing and exits" unit=MB target=25
 tools="hand dtx bpftrace perf" rounds=3
 
 peak() { "$triggers/measure" 1 "$@" | awk '{ print $3 / 1024 }'; }
