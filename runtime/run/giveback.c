@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * giveback.c - memory that only the compilation needed: 25 MB of dtx's own code and constants, and
+ * giveback.c - memory that only the compilation needed: 15 MB of dtx's own code and constants, and
  * what malloc() keeps.  They are still in the page cache, and come back where they are used again.
  */
 #include <fcntl.h>
