@@ -9,7 +9,7 @@
 struct dtx_env;
 struct elfsyms;
 
-/* dwarf/dwarf.c: types of programs and libraries: of the target's executable and of the
+/* dwarf/dwarfsource.c: types of programs and libraries: of the target's executable and of the
  * objects given to dwarf_note(). */
 struct type_source *dwarf_types(struct dtx_env *);
 void dwarf_note(struct dtx_env *, const char *path);

@@ -59,9 +59,17 @@ struct dwarf_obj {
 };
 
 /* The object with its DWARF open; NULL: there is none. */
+struct dwarf_src {
+	struct dtx_env *env;
+	struct dwarf_obj *first;         /* those for frames alone are parts of their files */
+	struct type_source types;
+};
+struct dwarf_src *dwarf_source(struct dtx_env *);
 struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
 Elf *dwarf_bare(struct dtx_env *, const char *path);     /* of Go without it; else NULL */
 bool dwarf_file_open(struct dwarf_obj *);        /* of dwarf_file(); false: there is none */
+/* The segments and symbols of the object; NULL: it cannot be read. */
+struct elfsyms *dwarf_code(struct dwarf_obj *);
 void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
 u64 dwarf_frames_bytes(const struct dwarf_frames *);     /* of memory; the same */
 /* dwarf_child().  The entries of a unit may be in a file of their own (DWARF 5, 3.1.2; gcc
@@ -87,14 +95,13 @@ u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
 /* May functions be below?  Inside of functions are those of lambdas and local classes. */
 bool dwarf_has_functions(int tag, bool inside);
 bool dwarf_is_function(Dwarf_Die *);             /* also an inlined one */
+bool dwarf_entry_of(Dwarf_Die *subprogram, u64 *addr);   /* where it is entered; false: unknown */
 
 /* dwarfwhere.c: a register by its number in the object: its byte in struct pt_regs. */
 bool dwarf_register(const struct dwarf_obj *, u64 n, u32 *off);
 u32 dwarf_word(const struct dwarf_obj *);        /* bytes of an address */
 /* The frame's address (CFA) from the stack pointer, where a function begins. */
 u32 dwarf_entry_cfa(const struct dwarf_obj *);
-/* The segments and symbols of the object; NULL: it cannot be read. */
-struct elfsyms *dwarf_code(struct dwarf_obj *);
 /* The frame at addr by call frame information; NULL: it is not described. */
 const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *, u64 addr);
 /* dwarfcall.c: which calling convention a function has, if it is not C's: its name; NULL: C's. */
@@ -103,9 +110,8 @@ const char *dwarf_convention(Dwarf_Die *unit, Dwarf_Die *func);
 const char *dwarf_result_lack(Dwarf_Die *unit, Dwarf_Die *func);
 const char *dwarf_producer(Dwarf_Die *unit);     /* "": not said */
 bool dwarf_is_llvm(Dwarf_Die *unit);
-/* dwarfentry.c: where a function is entered; false: unknown. */
-bool dwarf_entry_of(Dwarf_Die *subprogram, u64 *addr);
-/* Why a probe there cannot keep the registers of each call, as a static text; NULL: it can. */
+/* dwarfentry.c: why a probe there cannot keep the registers of each call, as a static text; NULL:
+ * it can. */
 const char *dwarf_entry_trouble(struct dwarf_obj *, Dwarf_Die *subprogram, u64 entry);
 /* Where a variable is at addr, as an argument (loc, text and so on; its type is
  * set).  `subprogram`: the function whose frame it may lie in, or NULL. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf.c - debugging information of programs and libraries: prototypes of their functions
- * by address, and their types by name as a type source.
+ * dwarf.c - debugging information of programs and libraries: opening it, and its entries by name.
  *
  * It is in the object itself or in a separate file (debugfile.c).  Nothing is opened
  * before the arguments of a function, or a type that no other source has, are needed.
- * Why: docs/decisions/23-dwarf-types.md
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,12 +20,6 @@
 #include "runtime/unwind/unwind.h"
 
 #define INFLATED_MOST (1ull << 30)       /* bytes in memory, of compressed sections of a file */
-
-struct dwarf_src {
-	struct dtx_env *env;
-	struct dwarf_obj *first;         /* those for frames alone are parts of their files */
-	struct type_source types;
-};
 
 /* ---- finding it --------------------------------------------------------------------- */
 
@@ -259,65 +251,17 @@ out:
 	return o->dw;
 }
 
-/* ---- the source ------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------- */
 
-/* "pid`name": in any program; "shop`name", "libc.so.6`name": in this object; else in all. */
-static bool is_scope_of(const struct dwarf_obj *o, const char *scope, size_t len)
-{
-	return !len || (len == 3 && !memcmp(scope, "pid", 3)) ||
-	       (strlen(o->name) == len && !memcmp(scope, o->name, len));
-}
-
-static struct type *by_name(struct type_source *src, struct arena *a, enum type_kind what,
-			    const char *name)
-{
-	struct dwarf_src *s = src->priv;
-	char space = what == T_TYPEDEF ? 'n' : strchr(name, ':') ? 'S' : 's';
-	const char *scope = name, *tick = strrchr(name, '`');
-	size_t len = tick ? (size_t)(tick - name) : 0;
-
-	name = tick ? tick + 1 : name;
-
-	if (s->env->target_exe)
-		object_get(s, s->env->target_exe);
-	for (struct dwarf_obj *o = s->first; o; o = o->next) {
-		Dwarf_Die die;
-		struct type *t;
-
-		if (!is_scope_of(o, scope, len) || !object_open(o) ||
-		    !dwarf_named(o, space, name, &die))
-			continue;
-		t = dwarf_type(o, &die);
-		if (what == T_TYPEDEF || t->kind == what)
-			return t;
-	}
-	return NULL;
-}
-
-static struct type *no_function(struct type_source *src, struct arena *a, const char *module,
-				const char *name)
-{
-	return NULL;
-}
-
-static struct dwarf_src *src_get(struct dtx_env *env)
+struct dwarf_src *dwarf_source(struct dtx_env *env)
 {
 	struct symtabs *sym = symtabs_get(env);
 
 	if (!sym->dwarf) {
 		sym->dwarf = xcalloc(1, sizeof(*sym->dwarf));
 		sym->dwarf->env = env;
-		sym->dwarf->types = (struct type_source){
-			.name = "the program's DWARF", .by_name = by_name, .function = no_function,
-			.variable = no_function, .priv = sym->dwarf,
-		};
 	}
 	return sym->dwarf;
-}
-
-struct type_source *dwarf_types(struct dtx_env *env)
-{
-	return &src_get(env)->types;
 }
 
 static void object_free(struct dwarf_obj *o)
@@ -353,14 +297,14 @@ bool dwarf_check(struct dtx_env *env)
 {
 	bool whole = true;
 
-	for (struct dwarf_obj *o = src_get(env)->first; o; o = o->next)
+	for (struct dwarf_obj *o = dwarf_source(env)->first; o; o = o->next)
 		whole &= !say_if_cut(o, o->file);
 	return whole;
 }
 
 void dwarf_note(struct dtx_env *env, const char *path)
 {
-	object_get(src_get(env), path);
+	object_get(dwarf_source(env), path);
 }
 
 bool dwarf_has(struct dtx_env *env, const char *path)
@@ -408,7 +352,7 @@ static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
 
 const char *dwarf_lack(struct dtx_env *env, const char *path)
 {
-	struct dwarf_obj *o = object_get(src_get(env), path);
+	struct dwarf_obj *o = object_get(dwarf_source(env), path);
 	const char *missing = NULL;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -500,16 +444,21 @@ bool dwarf_named(struct dwarf_obj *o, char space, const char *name, Dwarf_Die *d
 	return at && dwarf_die_addr_die(o->dw, at, die);
 }
 
+struct elfsyms *dwarf_code(struct dwarf_obj *o)
+{
+	return codefile_symbols(o->of);
+}
+
 struct dwarf_obj *dwarf_open(struct dtx_env *env, const char *path)
 {
-	struct dwarf_obj *o = object_get(src_get(env), path);
+	struct dwarf_obj *o = object_get(dwarf_source(env), path);
 
 	return object_open(o) ? o : NULL;
 }
 
 Elf *dwarf_bare(struct dtx_env *env, const char *path)
 {
-	struct dwarf_obj *o = object_get(src_get(env), path);
+	struct dwarf_obj *o = object_get(dwarf_source(env), path);
 
 	return object_open(o) ? NULL : o->bare;
 }
@@ -539,7 +488,7 @@ struct dwarf_obj *dwarf_file(struct dtx_env *env, struct codefile *of)
 
 	if (o)
 		return o;
-	for (o = src_get(env)->first; o && o->of != of;)
+	for (o = dwarf_source(env)->first; o && o->of != of;)
 		o = o->next;
 	fd = o ? -1 : codefile_fd(of);
 	if (!o && fd < 0)
@@ -556,14 +505,4 @@ struct dwarf_obj *dwarf_file(struct dtx_env *env, struct codefile *of)
 bool dwarf_file_open(struct dwarf_obj *o)
 {
 	return object_open(o);
-}
-
-struct type *dwarf_function(struct dtx_env *env, const char *path, u64 addr, const char *name)
-{
-	struct dwarf_obj *o = object_get(src_get(env), path);
-	Dwarf_Die die;
-
-	if (!object_open(o) || !dwarf_function_at(o, addr, &die))
-		return NULL;
-	return dwarf_prototype(o, &die, name);
 }

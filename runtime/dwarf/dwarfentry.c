@@ -18,17 +18,6 @@
 
 #define CODE_MAX (16u << 20)     /* bytes of a function; larger ones are not believed */
 
-bool dwarf_entry_of(Dwarf_Die *subprogram, u64 *addr)
-{
-	Dwarf_Addr low, base, end;
-
-	/* Code in several parts: the first one has the entry. */
-	if (dwarf_entrypc(subprogram, &low) && dwarf_ranges(subprogram, 0, &base, &low, &end) <= 0)
-		return false;
-	*addr = low;
-	return true;
-}
-
 static bool is_entry_frame(const struct dtx_uw_rule *r)
 {
 	return r && r->kind == DTX_UW_CFA && r->reg == ARCH_DWARF_SP && r->off == ARCH_ENTRY_CFA;

@@ -6,6 +6,17 @@
 
 #include "runtime/dwarf/dwarf-private.h"
 
+bool dwarf_entry_of(Dwarf_Die *subprogram, u64 *addr)
+{
+	Dwarf_Addr low, base, end;
+
+	/* Code in several parts: the first one has the entry. */
+	if (dwarf_entrypc(subprogram, &low) && dwarf_ranges(subprogram, 0, &base, &low, &end) <= 0)
+		return false;
+	*addr = low;
+	return true;
+}
+
 bool dwarf_has_functions(int tag, bool inside)
 {
 	switch (tag) {                   /* dispatch */

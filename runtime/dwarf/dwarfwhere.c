@@ -88,11 +88,6 @@ static bool add_register(struct where *w, u64 reg, s64 off)
 
 /* ---- the frame -------------------------------------------------------------------------- */
 
-struct elfsyms *dwarf_code(struct dwarf_obj *o)
-{
-	return codefile_symbols(o->of);
-}
-
 /* The kernel keeps no call frame information in memory, and its files may have no code. */
 static const struct dtx_uw_rule *kernel_rule(struct dwarf_obj *o, u64 addr)
 {
