@@ -121,6 +121,16 @@ int kmem_open(void);                             /* an fd, to be closed; -errno 
  * task_struct, its address. */
 u64 kmem_read(int fd, u64 addr);
 
+/* ---- trapprice.c: what a probe takes from the program that it is in ---------------------- */
+
+/* TRAP_NOP: the kernel does the instruction there itself, and steps over no copy of it. */
+enum trap { TRAP_NOP, TRAP_USER, TRAP_USER_RETURN, TRAP_KERNEL, TRAP_KERNEL_RETURN, TRAPS };
+
+/* Opens a probe to measure with, while there are the rights to; -errno. */
+int trap_open(enum trap);
+/* ns that a probe takes from what it is in, without its program; closes the fd.  0: unknown. */
+u64 trap_price(enum trap, int fd);
+
 /* ---- ticker.c: programs run by timers ------------------------------------------------- */
 
 struct ticker;

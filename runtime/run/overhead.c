@@ -30,6 +30,7 @@
 #include <dtx/env.h>
 
 #include "runtime/code/code.h"
+#include "runtime/kernel/kernel.h"
 #include "runtime/run/run.h"
 #include "runtime/provider/provider.h"
 

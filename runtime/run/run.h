@@ -271,13 +271,6 @@ int loop_interrupts(const struct loop *);        /* how often loop_interrupt() w
 
 struct overhead;
 
-/* TRAP_NOP: the kernel does the instruction there itself, and steps over no copy of it. */
-enum trap { TRAP_NOP, TRAP_USER, TRAP_USER_RETURN, TRAP_KERNEL, TRAP_KERNEL_RETURN, TRAPS };
-
-/* trapprice.c: opens a probe to measure with, while there are the rights to; -errno. */
-int trap_open(enum trap);
-/* ns that a probe takes from what it is in, without its program; closes the fd.  0: unknown. */
-u64 trap_price(enum trap, int fd);
 /* After attaching; limit: the option maxoverhead.  NULL: with a limit a failure, else there is
  * nothing to see. */
 struct overhead *overhead_new(struct dtx_session *, s64 limit);

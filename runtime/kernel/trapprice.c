@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "runtime/kernel/kernel.h"
-#include "runtime/run/run.h"
 
 #define ROUNDS      5
 #define CALLS       64           /* of a round; in a virtual machine a trap may take 100 µs */
