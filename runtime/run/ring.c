@@ -16,6 +16,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "runtime/code/safe/budget.h"
 #include "runtime/run/run.h"
 
 #define BLOCK_MOST ((size_t)64 << 10)    /* bytes that are read at once */
@@ -87,7 +88,8 @@ void ring_free(struct ring *r)
 	free(r);
 }
 
-int ring_fd(const struct ring *r)
+/* Readable when there is data; -1: no ring. */
+static int ring_fd(const struct ring *r)
 {
 	return r ? ring_buffer__epoll_fd(r->rb) : -1;
 }
@@ -130,7 +132,8 @@ static int ring_next(struct ring *r)
 	return err;
 }
 
-int ring_take(struct ring *r, int (*fn)(void *arg, void *data, size_t size), void *arg)
+/* All records; non-zero of `fn` ends it and is returned, the rest comes next time. */
+static int ring_take(struct ring *r, int (*fn)(void *arg, void *data, size_t size), void *arg)
 {
 	int err = 0;
 
@@ -210,4 +213,41 @@ void ring_reading(struct ring *r, bool on)
 		pthread_cond_signal(&r->wake);
 		pthread_mutex_unlock(&r->lock);
 	}
+}
+
+/* ---- the records of a session ----------------------------------------------------------- */
+
+/* Called for each record; non-zero ends the reading.  The first
+ * interrupt ends it while tracing (the producers may be faster than the reader),
+ * the second one always. */
+static int session_sample(void *arg, void *data, size_t size)
+{
+	struct dtx_session *s = arg;
+	int patience = s->state >= SES_DRAINING ? 1 : 0;
+
+	if (s->abandoned) {              /* only counted */
+		s->abandoned++;
+		return 0;
+	}
+	if (s->con && consumer_record(s->con, data, size))
+		return -ECANCELED;
+	if (s->watched && consumer_has_shown(s->con))
+		silence_over(s);
+	return loop_interrupts(s->loop) > patience ? -EINTR : 0;
+}
+
+int session_data_fd(const struct dtx_session *s)
+{
+	return ring_fd(s->ring);
+}
+
+int session_drain(struct dtx_session *s)
+{
+	budget_reading(true);
+	sights_look(s->sights);          /* first: records may have frames in these files */
+	budget_reading(false);
+	int err = ring_take(s->ring, session_sample, s);
+
+	consumer_flush(s->con);
+	return consumer_error(s->con) ? -consumer_error(s->con) : err;
 }

@@ -82,9 +82,10 @@ int session_load(struct dtx_session *);          /* sizes the maps, loads and ve
 int session_attach(struct dtx_session *);        /* attaches all probes, state IDLE */
 int session_go(struct dtx_session *);            /* BEGIN, then ACTIVE */
 int session_stop(struct dtx_session *);          /* DRAINING, detach, END, drain, final print */
-int session_drain(struct dtx_session *);         /* reads all available records; -EINTR:
-						  * interrupted */
-int session_data_fd(const struct dtx_session *); /* readable when there is data; -1 none */
+
+/* ---- sessionattach.c: the probes of a program --------------------------------------------- */
+
+void session_attach_prog(struct dtx_session *, u32 prog);
 void session_detach_one(struct dtx_session *, u32 attached);     /* detaches a program before the
 								  * end, permanently */
 
@@ -95,12 +96,12 @@ void session_attach_more(struct dtx_session *, u32 prog, const struct dtx_probe 
 /* ---- ring.c: the ring buffer of records ------------------------------------------------- */
 
 struct ring *ring_new(int fd);                   /* NULL and errno */
-int ring_fd(const struct ring *);                /* readable when there is data; -1: no ring */
-/* All records; non-zero of `fn` ends it and is returned, the rest comes next time.  NULL is fine,
- * also below. */
-int ring_take(struct ring *, int (*fn)(void *arg, void *data, size_t size), void *arg);
-void ring_reading(struct ring *, bool on);       /* files are read now: records do not wait */
+/* Files are read now: records do not wait.  NULL is fine, also below. */
+void ring_reading(struct ring *, bool on);
 void ring_free(struct ring *);
+int session_drain(struct dtx_session *);         /* reads all available records; -EINTR:
+						  * interrupted */
+int session_data_fd(const struct dtx_session *); /* readable when there is data; -1 none */
 
 /* ---- late.c: probes of programs and libraries that come while tracing ------------------ */
 
