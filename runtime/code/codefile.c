@@ -2,78 +2,22 @@
 /*
  * codefile.c - files of code, one for each file: by device and inode, size and time of change, so
  * that one that was replaced or written anew is another one.
- *
- * What is read of them takes at most CODE_MOST bytes, as long as nobody holds or pins more: of the
- * rest, that is thrown out which was used the longest time ago.
  * Why: docs/decisions/43-code-files.md
  */
 #include <errno.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "runtime/code/code.h"
+#include "runtime/code/code-private.h"
 #include "runtime/code/symtabs.h"
-#include "runtime/code/tables.h"
 #include "runtime/proc/proc.h"
 
-/*
- * Bytes of all symbols, and of the debugging information for frames.  With what the rest of a run
- * needs (60 MB: types of the kernel, tables for unwinding), and one more file that is being read,
- * a profile of the whole machine stays below 200 MB.
- */
-#define CODE_MOST (96ull << 20)
 #define VDSO_SIZE 8192
-#define PIECE_SIZE 16384                 /* of a file, for codefile_read() */
 
-struct piece {
-	u64 from;                        /* place in the file */
-	size_t n;
-	u8 bytes[PIECE_SIZE];
-};
-
-struct codefile {
-	struct codefiles *all;
-	struct file_id id;
-	const char *path;                /* leads to it, as long as that file has this id */
-	int fd;                          /* -1: not open */
-	struct piece *piece;             /* while it is open; NULL: nothing was read */
-	struct elfsyms *syms;            /* NULL: none, or not read */
-	struct extents *extents;
-	struct keytab *slots;
-	void *part[CODE_PARTS];
-	const struct codefile_part *ops[CODE_PARTS];
-	bool kept[CODE_PARTS];           /* the part stays */
-	u64 used;                        /* when, as a number of the clock */
-	bool was_read;
-	bool held;                       /* as long as the environment */
-	bool pinned;                     /* until codefiles_unpin() */
-	bool awaits;                     /* it stays open until its symbols are read */
-	bool is_only;                    /* nothing but the open file leads to it */
-	bool was_out;                    /* its symbols were thrown out */
-	u8 build_id[BUILD_ID_MOST];
-	u32 id_len;
-};
-
-struct codefiles {
-	struct dtx_env *env;
-	struct arena *arena;
-	VEC(struct codefile *) v;
-	VEC(struct codefile *) pinned;
-	struct keytab *by_id;            /* struct file_id → struct codefile * */
-	struct map *missing;             /* path → struct codefile *, of no file */
-	struct codefile *vdso;
-	struct map *paths;               /* → struct file_id *: the file that each named first */
-	u64 limit, clock, most;          /* most: bytes at once, so far */
-	u32 read, thrown, again, lost;   /* how often */
-	bool grown;                      /* since codefiles_trim() */
-	VEC(dev_t) silent;               /* devices whose files were not opened in time */
-};
-
-static struct codefiles *files_get(struct dtx_env *env)
+struct codefiles *codefiles_get(struct dtx_env *env)
 {
 	struct symtabs *sym = symtabs_get(env);
 	struct codefiles *c = sym->codefiles;
@@ -85,12 +29,12 @@ static struct codefiles *files_get(struct dtx_env *env)
 		c->by_id = keytab_new(sizeof(struct file_id), sizeof(struct codefile *));
 		c->missing = map_new();
 		c->paths = map_new();
-		c->limit = CODE_MOST;
+		c->limit = CODEFILES_MOST;
 	}
 	return c;
 }
 
-static void drop_part(struct codefile *f, u32 kind)
+void codefile_drop_part(struct codefile *f, u32 kind)
 {
 	if (f->part[kind])
 		f->ops[kind]->drop(f->part[kind]);
@@ -114,7 +58,7 @@ void codefiles_free(struct codefiles *c)
 		struct codefile *f = c->v.v[i];
 
 		for (u32 k = 0; k < CODE_PARTS; k++)
-			drop_part(f, k);
+			codefile_drop_part(f, k);
 		elfsyms_close(f->syms);
 		extents_free(f->extents);
 		keytab_free(f->slots);
@@ -122,6 +66,7 @@ void codefiles_free(struct codefiles *c)
 	}
 	VEC_FREE(&c->v);
 	VEC_FREE(&c->pinned);
+	VEC_FREE(&c->awaiting);
 	keytab_free(c->by_id);
 	map_free(c->missing);
 	VEC_FREE(&c->silent);
@@ -183,7 +128,7 @@ static void note_path(struct codefiles *c, const char *path, const struct file_i
 
 void codefile_anew(struct dtx_env *env, const char *path)
 {
-	struct file_id *first = map_get(files_get(env)->paths, path);
+	struct file_id *first = map_get(codefiles_get(env)->paths, path);
 
 	if (first)
 		*first = file_identity(path);
@@ -191,7 +136,7 @@ void codefile_anew(struct dtx_env *env, const char *path)
 
 int codefile_open_same(struct dtx_env *env, const char *path)
 {
-	const struct file_id *first = map_get(files_get(env)->paths, path);
+	const struct file_id *first = map_get(codefiles_get(env)->paths, path);
 	int fd = file_open_object(path, 0);
 	struct file_id id;
 	struct stat st;
@@ -208,7 +153,7 @@ int codefile_open_same(struct dtx_env *env, const char *path)
 struct codefile *codefile_at(struct dtx_env *env, const char *path)
 {
 	struct file_id id = file_identity(path);
-	struct codefiles *c = files_get(env);
+	struct codefiles *c = codefiles_get(env);
 
 	note_path(c, path, &id);
 	return id.ino ? file_with_id(c, &id, path) : file_missing(c, path);
@@ -218,7 +163,7 @@ struct codefile *codefile_at(struct dtx_env *env, const char *path)
 static struct codefile *file_of(struct dtx_env *env, int fd, const char *path,
 				const struct file_id *id)
 {
-	struct codefile *f = file_with_id(files_get(env), id, path);
+	struct codefile *f = file_with_id(codefiles_get(env), id, path);
 
 	if (f->fd >= 0)
 		close(fd);
@@ -270,7 +215,7 @@ static bool is_silent(const struct codefiles *c, const struct proc_mapped *m)
 
 struct codefile *codefile_mapped(struct dtx_env *env, const struct proc_mapped *m)
 {
-	struct codefiles *c = files_get(env);
+	struct codefiles *c = codefiles_get(env);
 	struct codefile *f = NULL;
 	struct open_work *w;
 	enum aside how;
@@ -311,7 +256,7 @@ static struct elfsyms *vdso_syms(void)
 
 struct codefile *codefile_vdso(struct dtx_env *env)
 {
-	struct codefiles *c = files_get(env);
+	struct codefiles *c = codefiles_get(env);
 
 	if (!c->vdso) {
 		c->vdso = file_new(c, "[vdso]");
@@ -391,11 +336,6 @@ ssize_t codefile_read(struct codefile *f, void *to, size_t n, u64 off)
 	return (ssize_t)n;
 }
 
-void codefile_await(struct codefile *f)
-{
-	f->awaits = !f->was_read;
-}
-
 void codefile_hold(struct codefile *f)
 {
 	f->held = true;
@@ -423,7 +363,7 @@ static bool is_same_build(struct codefile *f)
 	return true;
 }
 
-static void forget_symbols(struct codefile *f)
+void codefile_forget_symbols(struct codefile *f)
 {
 	elfsyms_close(f->syms);
 	f->syms = NULL;
@@ -453,7 +393,7 @@ static void read_symbols(struct codefile *f)
 		return;
 	}
 	if (!is_same_build(f))
-		forget_symbols(f);
+		codefile_forget_symbols(f);
 	f->awaits = false;
 	codefile_close(f);
 	f->all->read++;
@@ -508,140 +448,4 @@ void codefile_keep(struct codefile *f, enum codefile_kind kind)
 void codefile_grew(struct codefile *f)
 {
 	f->all->grown = true;
-}
-
-/* ---- the limit ----------------------------------------------------------------------------- */
-
-static u64 file_bytes(const struct codefile *f, bool with_kept)
-{
-	u64 sum = f->syms ? elfsyms_bytes(f->syms) : 0;
-
-	for (u32 k = 0; k < CODE_PARTS; k++)
-		if (f->part[k] && (with_kept || !f->kept[k]))
-			sum += f->ops[k]->bytes(f->part[k]);
-	return sum;
-}
-
-u64 codefiles_bytes(struct dtx_env *env)
-{
-	struct codefiles *c = files_get(env);
-	u64 sum = 0;
-
-	for (u32 i = 0; i < c->v.n; i++)
-		sum += file_bytes(c->v.v[i], true);
-	return sum;
-}
-
-/* Not the last one: it may be asked for again at once.  only: those that cannot be read again. */
-static struct codefile *oldest(struct codefiles *c, bool only)
-{
-	struct codefile *best = NULL;
-
-	for (u32 i = 0; i < c->v.n; i++) {
-		struct codefile *f = c->v.v[i];
-
-		if (!f->held && !f->pinned && f->is_only == only && f->used < c->clock &&
-		    (!best || f->used < best->used) && file_bytes(f, false))
-			best = f;
-	}
-	return best;
-}
-
-static struct codefile *next_out(struct codefiles *c)
-{
-	struct codefile *f;
-
-	while ((f = oldest(c, false))) {
-		if (codefile_fd(f) >= 0) {
-			codefile_close(f);
-			return f;
-		}
-		f->is_only = true;
-	}
-	return oldest(c, true);
-}
-
-/* It is read again when it is asked for. */
-static void put_away(struct codefile *f)
-{
-	forget_symbols(f);
-	extents_free(f->extents);
-	f->extents = NULL;
-	f->was_out |= f->was_read;
-	f->was_read = false;
-}
-
-static void throw_out(struct codefile *f)
-{
-	for (u32 k = 0; k < CODE_PARTS; k++)
-		if (!f->kept[k])
-			drop_part(f, k);
-	put_away(f);
-	f->all->thrown++;
-}
-
-void codefiles_unpin(struct dtx_env *env, bool asked)
-{
-	struct codefiles *c = files_get(env);
-
-	for (u32 i = 0; i < c->pinned.n; i++) {
-		struct codefile *f = c->pinned.v[i];
-
-		f->pinned = false;
-		codefile_close(f);
-		if (!asked)
-			put_away(f);
-		c->grown = true;                 /* more can be thrown out */
-	}
-	c->pinned.n = 0;
-}
-
-void codefiles_trim(struct dtx_env *env)
-{
-	struct codefiles *c = files_get(env);
-	struct codefile *f = NULL;
-	u32 before = c->thrown;
-	u64 sum;
-
-	if (!c->grown)
-		return;
-	c->grown = false;
-	sum = codefiles_bytes(env);
-	c->most = MAX(c->most, sum);
-	while (sum > c->limit && (f = next_out(c))) {
-		sum -= file_bytes(f, false);
-		throw_out(f);
-	}
-	if (c->thrown != before)
-		malloc_trim(0);          /* else what is free lies between what is kept */
-}
-
-void codefiles_limit(struct dtx_env *env, u64 bytes)
-{
-	struct codefiles *c = files_get(env);
-
-	c->grown |= bytes < c->limit;
-	c->limit = bytes;
-}
-
-const char *codefiles_figures(struct dtx_env *env, struct arena *a)
-{
-	const struct codefiles *c = files_get(env);
-
-	return !c->read ? NULL :
-	       arena_printf(a, "symbols of programs and libraries: of %u files, at most %llu MB at "
-			    "a time; thrown out %u times, read again %u times", c->read - c->again,
-			    (unsigned long long)MAX(c->most, codefiles_bytes(env)) >> 20,
-			    c->thrown, c->again);
-}
-
-const char *codefiles_trouble(struct dtx_env *env, struct arena *a)
-{
-	const struct codefiles *c = files_get(env);
-
-	return !c->thrown ? NULL :
-	       arena_printf(a, "the symbols of all files together need more than %llu MB: those "
-			    "used the longest time ago were thrown out, and read again when they "
-			    "were needed%s", (unsigned long long)c->limit >> 20,
-			    c->lost ? "; names in files that are no longer there are missing" : "");
 }
