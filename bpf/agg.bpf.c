@@ -245,13 +245,38 @@ DTX_FN void dtx_agg_stddev(u64 *v, s64 x)
 		agg_add(&v[5], 1);
 }
 
-DTX_FN void dtx_agg_quantize(u64 *v, s64 x, s64 n)
+/* *v += n, but not beyond 64 bits: true if it stays as it was. */
+static inline __attribute__((always_inline)) bool agg_add_within(u64 *v, s64 n)
 {
-	u64 i = bucket_quantize(x);
+	s64 old = agg_fetch_add(v, n);
 
+	if (n >= 0 ? agg_plus(n, old) >= old : agg_plus(n, old) < old)
+		return 0;
+	agg_add(v, 0 - (u64)n);
+	return 1;
+}
+
+/*
+ * Histograms: dtx_agg_NAME() finds the bucket, and one of these two adds to it.  The first, if the
+ * increment is so small that no run lasts until the bucket leaves 64 bits.  The second, else: true
+ * if it would leave them.
+ */
+DTX_FN void dtx_bucket_add(u64 *v, u64 i, u64 words, s64 n)
+{
 	barrier_var(i);
-	if (i < DTX_AGG_QUANT_BUCKETS)
+	if (i < words)
 		agg_add(&v[i], n);
+}
+
+DTX_FN bool dtx_bucket_add_within(u64 *v, u64 i, u64 words, s64 n)
+{
+	barrier_var(i);
+	return i < words && agg_add_within(&v[i], n);
+}
+
+DTX_FN u64 dtx_agg_quantize(s64 x)
+{
+	return bucket_quantize(x);
 }
 
 DTX_GLOBAL u64 dtx_g_quantize(s64 x)
@@ -260,27 +285,18 @@ DTX_GLOBAL u64 dtx_g_quantize(s64 x)
 }
 
 /* The same for programs with many updates: the bucket is found out of line. */
-DTX_FN void dtx_agg_quantize_far(u64 *v, s64 x, s64 n)
+DTX_FN u64 dtx_agg_quantize_far(s64 x)
 {
-	u64 i = dtx_g_quantize(x);
-
-	barrier_var(i);
-	if (i < DTX_AGG_QUANT_BUCKETS)
-		agg_add(&v[i], n);
+	return dtx_g_quantize(x);
 }
 
 /* The words of a value (aggs.def), of the constants p[]: a number when the program is compiled. */
 #define AGG(name, signature, words, ...) BUCKET_FN u64 words_##name(const s64 *p) { return words; }
 #include "dtx/tables/aggs.def"
 
-DTX_FN void dtx_agg_lquantize(u64 *v, s64 x, s64 low, s64 high, s64 step, s64 n)
+DTX_FN u64 dtx_agg_lquantize(s64 x, s64 low, s64 high, s64 step)
 {
-	u64 words = words_lquantize((s64[]){ low, high, step });
-	u64 i = bucket_lquantize(x, low, words - 2, step);
-
-	barrier_var(i);
-	if (i < words)
-		agg_add(&v[i], n);
+	return bucket_lquantize(x, low, words_lquantize((s64[]){ low, high, step }) - 2, step);
 }
 
 /* mags: lmag in the low half, hmag in the high one. */
@@ -289,12 +305,7 @@ DTX_GLOBAL u64 dtx_g_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
 	return bucket_llquantize(x, factor, (u32)mags, mags >> 32, steps);
 }
 
-DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, s64 factor, s64 lmag, s64 hmag, s64 steps, s64 n)
+DTX_FN u64 dtx_agg_llquantize(s64 x, s64 factor, s64 lmag, s64 hmag, s64 steps)
 {
-	u64 words = words_llquantize((s64[]){ factor, lmag, hmag, steps });
-	u64 i = dtx_g_llquantize(x, factor, lmag | hmag << 32, steps);
-
-	barrier_var(i);
-	if (i < words)
-		agg_add(&v[i], n);
+	return dtx_g_llquantize(x, factor, lmag | hmag << 32, steps);
 }

@@ -60,21 +60,52 @@ static bool is_far(struct emit *e, const struct agg_func *f)
 	return n > NEAR_MOST;
 }
 
-/* The call that aggs.def describes. */
-static void update(struct emit *e, const struct sym *s, val v, struct agg_args a)
-{
-	const struct agg_func *f = s->agg;
-	val args[AGG_CONSTS_MAX + 3] = { v };
-	u32 n = 1;
+#define SMALL (1 << 16) /* with such increments no run lasts until a bucket leaves 64 bits */
 
+static bool is_small(struct emit *e, const struct node *by, val n)
+{
+	s64 is;
+
+	if (!by || type_size(e->c, by->type) <= 2)
+		return true;
+	if (!LLVMIsAConstantInt(n))
+		return false;
+	is = LLVMConstIntGetSExtValue(n);
+	return is <= SMALL && is >= -SMALL;
+}
+
+static void add_to_bucket(struct emit *e, const struct node *n, val v, val bucket, val by)
+{
+	const struct sym *s = n->sym;
+	val words = ll_num(e, agg_words(s->agg, s->params_v));
+	bool small = is_small(e, n->b->next, by);
+
+	by = by ? by : ll_num(e, 1);
+	if (small)
+		ll_call(e, "dtx_bucket_add", v, bucket, words, by);
+	else
+		emit_fault_if(e, ll_call(e, "dtx_bucket_add_within", v, bucket, words, by),
+			      DTX_FAULT_BUCKET, by);
+}
+
+/* The calls that aggs.def describes. */
+static void update(struct emit *e, const struct node *node, val v, struct agg_args a)
+{
+	const struct sym *s = node->sym;
+	const struct agg_func *f = s->agg;
+	val args[AGG_CONSTS_MAX + 2], to;
+	u32 n = 0;
+
+	if (!agg_increments(f))
+		args[n++] = v;
 	if (a.x)
 		args[n++] = a.x;
 	for (u32 i = 0; i < s->nparams_v; i++)
 		args[n++] = ll_num(e, s->params_v[i]);
+	to = ll_call_n(e, arena_printf(e->c->arena, "dtx_agg_%s%s", f->name,
+				       is_far(e, f) ? "_far" : ""), args, n);
 	if (agg_increments(f))
-		args[n++] = a.n ? a.n : ll_num(e, 1);
-	ll_call_n(e, arena_printf(e->c->arena, "dtx_agg_%s%s", f->name, is_far(e, f) ? "_far" : ""),
-		  args, n);
+		add_to_bucket(e, node, v, to, a.n);
 }
 
 static const char *reserve_map(struct emit *e, const struct sym *s)
@@ -132,7 +163,7 @@ void emit_agg(struct emit *e, const struct node *n)
 	val v;
 
 	if (!s->nkeys && !s->shelved) {
-		update(e, s, keyless(e, n), a);
+		update(e, n, keyless(e, n), a);
 		return;
 	}
 	have = ll_block(e, "have");
@@ -140,7 +171,7 @@ void emit_agg(struct emit *e, const struct node *n)
 	v = s->nkeys ? keyed(e, s, ks) : keyless(e, n);
 	ll_if(e, LLVMBuildIsNotNull(e->b, v, ""), have, end);
 	ll_at(e, have);
-	update(e, s, v, a);
+	update(e, n, v, a);
 	ll_br(e, end);
 	ll_at(e, end);
 }

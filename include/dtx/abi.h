@@ -228,6 +228,7 @@ enum dtx_fault {
 	DTX_FAULT_TAIL = 14,      /* a function that ends by a jump has no result yet; dtx's own */
 	DTX_FAULT_STACK = 15,     /* the kernel's stack is not known so far; dtx's own */
 	DTX_FAULT_MADE = 16,      /* nor which of its frames are of BPF's trampolines; dtx's own */
+	DTX_FAULT_BUCKET = 17,    /* a bucket would leave 64 bits; dtx's own */
 	DTX_FAULT_N
 };
 

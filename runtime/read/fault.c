@@ -51,6 +51,8 @@ static const struct fault_row {
 	[DTX_FAULT_MADE] = { "not available: this kernel does not say which frames are trampolines "
 			     "of BPF (it has no CONFIG_KALLSYMS_ALL), and this stack may have one",
 		"print stack(): it has all frames" },
+	[DTX_FAULT_BUCKET] = { "not counted: the bucket would leave 64 bits",
+		"give a smaller increment: us instead of ns, KB instead of bytes" },
 };
 
 /* ---- folding ------------------------------------------------------------------------- */
