@@ -127,13 +127,17 @@ static bool is_register(const struct dtx_arg *a, s64 reg)
 	return steps_are_register(&a->steps, &off) && off == reg;
 }
 
-/* At this offset of the stack pointer? */
+/* At this offset of the stack pointer?  The offset may be a sum: of the frame, and in it. */
 static bool is_on_stack(const struct dtx_arg *a, s64 off)
 {
 	const struct dtx_step *s = a->steps.v;
+	u32 i;
 
-	return a->steps.n == 3 && s[0].op == STEP_REG && s[0].n == ARCH_REG_SP &&
-	       s[1].op == STEP_NUM && s[1].n == off && s[2].op == STEP_ADD;
+	if (!a->steps.n || s[0].op != STEP_REG || s[0].n != ARCH_REG_SP)
+		return false;
+	for (i = 1; i + 1 < a->steps.n && s[i].op == STEP_NUM && s[i + 1].op == STEP_ADD; i += 2)
+		off -= s[i].n;
+	return i == a->steps.n && !off;
 }
 
 /* The first words of both are in the same register, or a part of it.  What is stored behind is
