@@ -9,12 +9,9 @@
 #include "runtime/code/tables.h"
 #include "runtime/proc/proc.h"
 
-/*
- * Bytes of all symbols, and of the debugging information for frames.  With what the rest of a run
- * needs (60 MB: types of the kernel, tables for unwinding), and one more file that is being read,
- * a profile of the whole machine stays below 200 MB.
- */
-#define CODEFILES_MOST (96ull << 20)
+/* Bytes of all symbols, and of the debugging information for frames.  With what the rest of a run
+ * needs, a profile of the whole machine stays below 200 MB. */
+#define CODEFILES_MOST (84ull << 20)
 #define PIECE_SIZE 16384                 /* of a file, for codefile_read() */
 
 struct piece {

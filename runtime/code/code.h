@@ -55,12 +55,16 @@ int codefile_fd(struct codefile *);
 /* As pread(), while it is open; what is small is read in pieces, in which the next ones may be. */
 ssize_t codefile_read(struct codefile *, void *, size_t n, u64 off);
 void codefile_close(struct codefile *);
-void codefile_await(struct codefile *);          /* it stays open until its symbols are read */
+/* It stays open until its symbols are read; nobody has names. */
+void codefile_await(struct codefile *);
 /*
  * Its symbols, read once; NULL: it has none.  Names are valid until codefiles_trim(); those of a
  * file that is held as long as the environment, of one that was pinned until codefiles_unpin().
  */
 struct elfsyms *codefile_symbols(struct codefile *);
+/* Before that, where nobody has names but of the file that was asked last: if the symbols are to be
+ * read, throws out what would be too much with them. */
+void codefile_room(struct codefile *);
 void codefile_hold(struct codefile *);
 void codefile_pin(struct codefile *);
 /* All of them: probes are attached.  `asked`: their symbols are still asked for, else they are read

@@ -241,15 +241,10 @@ struct codefile *codefile_mapped(struct dtx_env *env, const struct proc_mapped *
 
 static struct elfsyms *vdso_syms(void)
 {
-	unsigned long base = getauxval(AT_SYSINFO_EHDR);
-	struct elfsyms *s;
-	void *copy;
+	const void *base = (const void *)getauxval(AT_SYSINFO_EHDR);
+	void *copy = base ? memcpy(xmalloc(VDSO_SIZE), base, VDSO_SIZE) : NULL;
+	struct elfsyms *s = copy ? elfsyms_memory(copy, VDSO_SIZE) : NULL;
 
-	if (!base)
-		return NULL;
-	copy = xmalloc(VDSO_SIZE);
-	memcpy(copy, (const void *)base, VDSO_SIZE);
-	s = elfsyms_memory(copy, VDSO_SIZE);
 	free(copy);
 	return s;
 }

@@ -14,6 +14,7 @@
 
 #define AWAIT_MOST 512                   /* files that are open until somebody asks for them */
 #define AWAIT_LOOK 4                     /* of them are looked at when one more comes */
+#define NAMED      5                     /* a file's symbols take up to a fifth of its size */
 
 /* ---- open files ------------------------------------------------------------------------------ */
 
@@ -37,8 +38,10 @@ static void settle(struct codefiles *c)
 		u32 at = c->awaiting.n > AWAIT_MOST ? 0 : c->looked++ % c->awaiting.n;
 		struct codefile *f = c->awaiting.v[at];
 
-		if (f->awaits && (c->awaiting.n > AWAIT_MOST || was_deleted(f)))
+		if (f->awaits && (c->awaiting.n > AWAIT_MOST || was_deleted(f))) {
+			codefile_room(f);
 			codefile_symbols(f);
+		}
 		if (f->awaits)
 			continue;
 		c->awaiting.n--;
@@ -142,24 +145,34 @@ void codefiles_unpin(struct dtx_env *env, bool asked)
 	c->pinned.n = 0;
 }
 
-void codefiles_trim(struct dtx_env *env)
+static void make_room(struct codefiles *c, u64 room)
 {
-	struct codefiles *c = codefiles_get(env);
-	struct codefile *f = NULL;
+	u64 sum = codefiles_bytes(c->env);
 	u32 before = c->thrown;
-	u64 sum;
+	struct codefile *f;
 
-	if (!c->grown)
-		return;
 	c->grown = false;
-	sum = codefiles_bytes(env);
 	c->most = MAX(c->most, sum);
-	while (sum > c->limit && (f = next_out(c))) {
+	while (sum + room > c->limit && (f = next_out(c))) {
 		sum -= file_bytes(f, false);
 		throw_out(f);
 	}
 	if (c->thrown != before)
 		malloc_trim(0);          /* else what is free lies between what is kept */
+}
+
+void codefiles_trim(struct dtx_env *env)
+{
+	struct codefiles *c = codefiles_get(env);
+
+	if (c->grown)
+		make_room(c, 0);
+}
+
+void codefile_room(struct codefile *f)
+{
+	if (!f->was_read)
+		make_room(f->all, MIN(f->id.size / NAMED, f->all->limit / 2));
 }
 
 void codefiles_limit(struct dtx_env *env, u64 bytes)

@@ -125,7 +125,9 @@ static char *copy_names(struct elfsyms *s, Elf *elf, u32 section, size_t *len)
 		return NULL;
 	*len = data->d_size;
 	names = arena_alloc(s->arena, data->d_size + 1);
-	return memcpy(names, data->d_buf, data->d_size);
+	memcpy(names, data->d_buf, data->d_size);
+	guard_forget(data->d_buf, data->d_size);
+	return names;
 }
 
 static char *table_name(char *names, size_t len, u64 at, u64 *left)

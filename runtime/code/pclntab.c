@@ -127,6 +127,13 @@ bool gotab_is(Elf *elf)
 	return open_tab(elf, &t);
 }
 
+u64 gotab_bytes(Elf *elf)
+{
+	const Elf_Data *d = find_tab(elf, NULL);
+
+	return d ? d->d_size : 0;
+}
+
 static struct cfi_bytes values_at(const struct gotab *t, u64 place)
 {
 	u64 at = t->pctab + go_word(t, place, 4);

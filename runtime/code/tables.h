@@ -116,6 +116,8 @@ struct guard;
 /* Until guard_end(), missing bytes of the mapping are read as zeros, and guard_was_cut()
  * reports it.  Never NULL. */
 struct guard *guard_mapping(const void *at, size_t len);
+void guard_forget(const void *at, size_t len);   /* bytes of one, which libelf never changes: they
+						  * take no memory until they are read again */
 bool guard_was_cut(const struct guard *);
 void guard_end(struct guard *);                  /* the mapping is no longer read; NULL is fine */
 
@@ -126,6 +128,7 @@ struct goline {
 	u64 addr, end;
 	u32 line;
 };
+u64 gotab_bytes(Elf *);                           /* its size */
 bool gotab_is(Elf *);                            /* has it such a table, of a known format? */
 /* Calls found() for the lines of all functions, or of the one at addr, in order; none: the object
  * is no program of Go, or of an unknown format. */

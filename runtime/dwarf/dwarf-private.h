@@ -56,6 +56,7 @@ struct dwarf_obj {
 	struct dwarf_frames *frames;     /* dwarfframe.c; NULL: none was asked for */
 	Elf *bare;                       /* the object, if it is of Go without DWARF */
 	int bare_fd;
+	u64 bare_bytes;                  /* of memory that it takes */
 };
 
 /* The object with its DWARF open; NULL: there is none. */

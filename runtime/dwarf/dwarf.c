@@ -240,6 +240,7 @@ static bool object_open(struct dwarf_obj *o)
 	if (elf && !o->dw && gotab_is(elf)) {    /* it knows its lines */
 		o->bare = elf;
 		o->bare_fd = fd;
+		o->bare_bytes = gotab_bytes(elf);
 		return false;
 	}
 	elf_end(elf);
@@ -277,6 +278,7 @@ static void object_free(struct dwarf_obj *o)
 	map_free(o->names);
 	map_free(o->functions);
 	o->bare = NULL;
+	o->bare_bytes = 0;
 	o->frames = NULL;
 	o->types = o->names = o->functions = NULL;
 	if (o->arena != o->env->arena)
@@ -469,7 +471,7 @@ static u64 part_bytes(void *part)
 {
 	const struct dwarf_obj *o = part;
 
-	return o->inflated + dwarf_frames_bytes(o->frames);
+	return o->inflated + o->bare_bytes + dwarf_frames_bytes(o->frames);
 }
 
 static void part_drop(void *part)

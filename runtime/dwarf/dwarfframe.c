@@ -303,10 +303,10 @@ u32 dwarf_frames_at(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_
 	}
 	if (!frames_aside(o, addr, out, &n))
 		return 0;
+	codefile_grew(o->of);
 	if (!o->dw)
 		return n;
 	f = frames_get(o);
-	codefile_grew(o->of);
 	if (keytab_count(f->answers) == ANSWERS_MOST) {
 		keytab_free(f->answers);
 		f->answers = keytab_new(sizeof(u64), sizeof(struct answer));

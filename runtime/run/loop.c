@@ -23,7 +23,7 @@
 #include "runtime/kernel/kernel.h"
 
 #define LOOP_SECOND 1000000000LL
-#define MEMORY_SHARED (96u << 20)
+#define MEMORY_SHARED (84u << 20)
 #define MEMORY_PART   6          /* it is at most this share of the memory */
 #define SYMBOLS_PART  4          /* of it, at least this share for symbols */
 #define LOOP_FILL   50000000LL   /* ns between checks whether the buffer is full (bufpolicy=fill) */

@@ -163,8 +163,9 @@ bool stackfile_lookup(struct dtx_env *env, u64 frame, struct usym *out)
 	out->file_off = out->off = frame & DTX_FRAME_OFF;
 	if (!o || !o->file)
 		return true;
-	out->dwarf = stack_source(env, o->file);
+	codefile_room(o->file);
 	syms = codefile_symbols(o->file);
+	out->dwarf = stack_source(env, o->file);
 	if (!syms)
 		return true;
 	out->vaddr = elfsyms_vaddr(syms, out->file_off);

@@ -357,6 +357,8 @@ static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct p
 {
 	struct codefile *f = uobj_file(u, o, p, m);
 
+	if (f)
+		codefile_room(f);
 	return f ? codefile_symbols(f) : NULL;
 }
 

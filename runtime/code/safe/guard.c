@@ -81,6 +81,20 @@ struct guard *guard_mapping(const void *at, size_t len)
 	return g;
 }
 
+void guard_forget(const void *at, size_t len)
+{
+	uintptr_t from = (uintptr_t)at, end = (from + len) & -guard_page;
+
+	for (struct guard *g = __atomic_load_n(&guard_first, __ATOMIC_ACQUIRE); g; g = g->next) {
+		if (from < g->at || from + len > g->end)
+			continue;
+		from = (from + guard_page - 1) & -guard_page;
+		if (from < end)
+			madvise((void *)from, end - from, MADV_DONTNEED);
+		return;
+	}
+}
+
 bool guard_was_cut(const struct guard *g)
 {
 	return g->cut;

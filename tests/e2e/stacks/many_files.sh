@@ -88,3 +88,5 @@ done
 grep -qE 'symbols of all files together need more than [0-9]+ MB: those .* thrown out' "$tmp/err" || fail "nothing is told: $(cat "$tmp/err")"
 grep -qE 'symbols of programs and libraries: of 3[0-9] files, .* thrown out [1-9][0-9]* times, read again [1-9][0-9]* times' "$tmp/err" ||
 	fail "-v has no figures: $(cat "$tmp/err")"
+most=$(sed -n 's/.*symbols of programs and libraries: .* at most \([0-9]*\) MB.*/\1/p' "$tmp/err")
+[ "$most" -le 92 ] || fail "symbols took $most MB, of 84 that all may have"

@@ -82,6 +82,12 @@ for format in '2 0xfffffffb' '16 0xfffffffa' '18 0xfffffff0' '20 0xfffffff1'; do
 	grep -q 'made`main.work+0x[0-9a-f]* (shop.go:12)' "$tmp/out" || fail "Go 1.${format% *}: $(cat "$tmp/out")"
 done
 
+# The table is read as one piece: it counts as memory of the file.
+printf '\t.section .gopclntab, "a"\n\t.space 8 << 20\n' >>"$tmp/table.S"
+gcc -no-pie -O1 -s -DFORMAT="${format% *}" -DMAGIC="${format#* }" -o "$tmp/made" "$tmp/main.c" "$tmp/table.S" || fail 'gcc does not build it'
+dtx -qvx stacklines -n "uprobe:$tmp/made:shop.go:12 { ustack(1); }" -c "$tmp/made"
+grep -qE 'symbols of programs and libraries: .* at most ([89]|1[0-9]) MB' "$tmp/err" || fail "8 MB do not count: $(cat "$tmp/err")"
+
 command -v go >/dev/null || exit 0
 cat >"$tmp/now.go" <<-'GO'
 	package main
