@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
 # precompiled.awk - functions of the BPF library as text, which compiler/emit/target/precompiled.c puts into
-# programs.  First file: their LLVM IR, which tells the parameters.  Second: their assembly.  For each
-# function a line "@name number of parameters", its instructions, and an empty line.  Its labels get
-# names that no program has.
+# programs.  First file: their LLVM IR, which tells the parameters.  Second: the disassembly of their object.
+# Third: their assembly.  For each function a line "@name number of parameters", its instructions, and an
+# empty line.  Its labels get names that no program has.  In front of an instruction that names nothing and
+# jumps nowhere are its bytes as numbers.
 
 /^define .* @dtx_g_/ {
 	name = $0
@@ -17,7 +18,19 @@
 
 /\.section|\.LC/ { print "precompiled.awk: data has no place: " $0 >"/dev/stderr"; bad = 1 }
 
-FNR == NR || /^[ \t]*(#|\.[a-z])/ || /^\.L[A-Za-z]/ { next }
+FNR == 1 { file++ }
+file == 2 && /^[0-9a-f]* <dtx_g_[a-z_0-9]*>:$/ { name = $2; gsub(/[<>:]/, "", name) }
+file == 2 && /^ *[0-9]*:\t/ {
+	split($0, part, "\t")
+	n = split(part[2], byte, " ")
+	for (list = ""; n; n -= 8) {
+		list = "0x" byte[n] byte[n - 1] byte[n - 2] byte[n - 3] byte[n - 4] byte[n - 5] byte[n - 6] byte[n - 7] \
+			(list == "" ? "" : "," list)
+	}
+	code[name, ++last[name]] = list
+}
+
+file < 3 || /^[ \t]*(#|\.[a-z])/ || /^\.L[A-Za-z]/ { next }
 
 { sub(/[ \t]*#.*/, "") }
 
@@ -26,6 +39,8 @@ FNR == NR || /^[ \t]*(#|\.[a-z])/ || /^\.L[A-Za-z]/ { next }
 	if (open++)
 		print ""
 	printf "@%s %d\n", $0, count[$0]
+	name = $0
+	at = 0
 	next
 }
 
@@ -33,7 +48,11 @@ FNR == NR || /^[ \t]*(#|\.[a-z])/ || /^\.L[A-Za-z]/ { next }
 	gsub(/LBB/, ".Lpre")
 	if ($1 ~ /^r/ && $2 == "=" && $3 ~ /^w/)     # LLVM writes this, but does not read it
 		sub(/r/, "w")
-	print
+	if (/^\t/ && !((name, ++at) in code)) {
+		print "precompiled.awk: not in the object: " name ": " $0 >"/dev/stderr"
+		bad = 1
+	}
+	print (/^\t/ && !/dtx_|goto/ ? code[name, at] : "") $0
 	next
 }
 

@@ -32,8 +32,10 @@ $(build)/bpf/precompiled.bc $(pieces):
 	@mkdir -p $(@D)
 	$(Q)$(LLVMLINK) $^ -o $@
 $(build)/bpf/precompiled.ll: $(build)/bpf/precompiled.bc ; $(Q)$(LLVMDIS) $< -o $@
-$(build)/bpf/precompiled.s: $(build)/bpf/precompiled.bc ; $(Q)$(LLC) -O2 -march=bpf -mcpu=v3 -disable-block-placement $< -o $@
-$(build)/bpf/precompiled.txt: bpf/precompiled.awk $(build)/bpf/precompiled.ll $(build)/bpf/precompiled.s ; $(Q)awk -f $^ >$@
+compiled := -O2 -march=bpf -mcpu=v3 -disable-block-placement
+$(build)/bpf/precompiled.s: $(build)/bpf/precompiled.bc ; $(Q)$(LLC) $(compiled) $< -o $@
+$(build)/bpf/precompiled.dis: $(build)/bpf/precompiled.bc ; $(Q)$(LLC) $(compiled) -filetype=obj $< -o $@.o && $(subst llc,llvm-objdump,$(LLC)) -d $@.o >$@
+$(build)/bpf/precompiled.txt: bpf/precompiled.awk $(addprefix $(build)/bpf/precompiled.,ll dis s) ; $(Q)awk -f $^ >$@
 
 $(build)/bpf/embed.S: $(addprefix $(build)/bpf/,names.txt precompiled.txt) bpf/rules.mk
 	$(Q){ $(rodata); $(call embed,dtx_bpf_names,$<); $(call embed,dtx_bpf_precompiled,$(word 2,$^)); } >$@

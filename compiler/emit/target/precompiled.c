@@ -22,6 +22,7 @@ struct pre {
 	struct buf text, kinds;          /* kinds: of the operands, as LLVM wants them */
 	val named[NAMED_MAX];
 	u32 nnamed;
+	bool in_codes;           /* the text ends with numbers, not with the end of their line */
 };
 
 static val define(struct emit *e, const char *name);
@@ -82,8 +83,35 @@ static bool symbol(struct pre *r, const char *line, const char *name, const char
 	return true;
 }
 
+static void end_codes(struct pre *r)
+{
+	if (r->in_codes)
+		buf_puts(&r->text, "\n");
+	r->in_codes = false;
+}
+
+/* "0xCODE<tab>INSTRUCTION": LLVM reads the code six times sooner, people read the instruction. */
+static void with_code(struct pre *r, const char *line, const char *end)
+{
+	const char *insn = memchr(line, '\t', end - line);
+
+	if (r->e->c->opts && r->e->c->opts->dump) {
+		buf_add(&r->text, insn, end - insn);
+		return;
+	}
+	buf_puts(&r->text, r->in_codes ? "," : "\t.quad ");
+	buf_add(&r->text, line, insn - line);
+	r->in_codes = true;
+}
+
 static bool one_line(struct pre *r, const char *line, const char *end)
 {
+	if (*line == '0') {
+		with_code(r, line, end);
+		return true;
+	}
+	end_codes(r);
+
 	const char *call = memmem(line, end - line, "call dtx_", 9);
 	const char *named = memmem(line, end - line, "= dtx_", 6);
 
@@ -154,6 +182,7 @@ static val define(struct emit *e, const char *name)
 		fine = one_line(&r, at, end);
 		at = end;
 	}
+	end_codes(&r);
 	if (fine)
 		body(&r, fn);
 	buf_free(&r.text);
