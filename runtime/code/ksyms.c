@@ -37,6 +37,7 @@ struct ksyms {
 	VEC(struct kmodule) modules;
 	u32 *names;                      /* hash -> index of text, then data, + 1 */
 	u32 names_mask, nlookups;
+	struct map *firsts;              /* until then: name -> index of its first symbol, + 1 */
 	struct ksyms *before;            /* read earlier: others may have names of it */
 };
 
@@ -215,6 +216,7 @@ void ksyms_free(struct ksyms *k)
 	VEC_FREE(&k->data_syms);
 	VEC_FREE(&k->modules);
 	free(k->names);
+	map_free(k->firsts);
 	free(k->text);
 	free(k);
 }
@@ -290,6 +292,8 @@ static const struct ksym *ksym_datum(struct ksyms *k, u64 addr)
 		k->data_sorted = true;
 		free(k->names);
 		k->names = NULL;
+		map_free(k->firsts);
+		k->firsts = NULL;
 	}
 	s = ksym_below(k->data_syms.v, k->data_syms.n, addr);
 	return s && ksym_reaches(k, s, addr) && (s64)s->addr < 0 ? s : NULL;
@@ -360,11 +364,29 @@ struct named {
 	u32 at;
 };
 
+static u32 ksym_first(struct ksyms *k, const char *name)
+{
+	u32 all = k->text_syms.n + k->data_syms.n, i = 0;
+
+	while (i < all && strcmp(ksym_at(k, i)->name, name))
+		i++;
+	return i;
+}
+
 static struct named ksym_named(struct ksyms *k, const char *name)
 {
-	if (!k->names && k->nlookups++ >= FEW)
+	uintptr_t first = k->firsts ? (uintptr_t)map_get(k->firsts, name) : 0;
+
+	if (!k->names && !first && k->nlookups++ >= FEW)
 		names_build(k);
-	return (struct named){ k, name, k->names, k->names ? ksym_hash(name) : 0 };
+	if (k->names)
+		return (struct named){ k, name, true, ksym_hash(name) };
+	if (!first) {
+		first = ksym_first(k, name) + 1;
+		k->firsts = k->firsts ? k->firsts : map_new();
+		map_set(k->firsts, name, (void *)first);
+	}
+	return (struct named){ k, name, false, first - 1 };
 }
 
 /* The next one, or one that only hashes as they do; NULL: no more. */

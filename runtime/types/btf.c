@@ -28,7 +28,7 @@
 #include "runtime/machine/machine.h"
 #include "runtime/types/types-private.h"
 
-#define FEW     24               /* searches of the string section before the hash pays */
+#define FEW     48               /* searches of the string section before the hash pays */
 #define ANY_ENUM (1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64)
 
 struct btf_src {
