@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define ZSTD_STATIC_LINKING_ONLY         /* ZSTD_estimateCCtxSize() */
 #include <zstd.h>
 
 #include "runtime/machine/archive.h"
 
 #define BLOCK    512
-#define LEVEL    12              /* of zstd: 3 MB of Debian's 6.12; 19 takes ten times as long */
+#define PACKED   4               /* an archive becomes at most a fourth, mostly an eighth */
 #define TAR_MOST (512u << 20)    /* bytes unpacked; kernels with debugging options have 80 MB */
 #define PARTS_MOST 16            /* of a path: each is a folder that is kept; machine.def has 7 */
 
@@ -75,16 +76,35 @@ int archive_add(struct buf *tar, const char *path, const void *data, size_t len)
 	return 0;
 }
 
-int archive_pack(struct buf *tar, char **data, size_t *len)
+/* Of zstd: 12 makes 3 MB of Debian's 6.12 (19 takes ten times as long), but takes 50 MB itself; 1
+ * takes 1 MB, and makes 4 MB.  0: there is no room for any. */
+static int pack_level(size_t len, u64 room)
 {
-	ZSTD_CCtx *z = ZSTD_createCCtx();
+	static const int levels[] = { 12, 6, 1 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(levels); i++) {
+		ZSTD_compressionParameters p = ZSTD_getCParams(levels[i], len, 0);
+
+		if (ZSTD_estimateCCtxSize_usingCParams(p) + len / PACKED < room)
+			return levels[i];
+	}
+	return 0;
+}
+
+int archive_pack(struct buf *tar, u64 room, char **data, size_t *len)
+{
+	int level = pack_level(tar->len, room);
+	ZSTD_CCtx *z;
 	size_t bound, n;
 
+	if (!level)
+		return -ENOMEM;
 	for (u32 i = 0; i < 2 * BLOCK; i++)
 		buf_putc(tar, '\0');
+	z = ZSTD_createCCtx();
 	bound = ZSTD_compressBound(tar->len);
 	*data = xmalloc(bound);
-	ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, level);
 	ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
 	n = ZSTD_compress2(z, *data, bound, tar->data, tar->len);
 	ZSTD_freeCCtx(z);

@@ -62,8 +62,8 @@ struct machine *machine_new(void);
 /* A member as the machine names it: "/proc/modules"; folders end with '/'.  0, or -EINVAL: the
  * name is too long for the format. */
 int archive_add(struct buf *tar, const char *path, const void *data, size_t len);
-/* Ends the archive and compresses it: malloc'd.  0 or -errno. */
-int archive_pack(struct buf *tar, char **data, size_t *len);
+/* Ends the archive and compresses it, in `room` bytes of memory at most: malloc'd.  0 or -errno. */
+int archive_pack(struct buf *tar, u64 room, char **data, size_t *len);
 /* The other way: NULL, or why it is no archive, as a sentence. */
 const char *archive_unpack(const void *data, size_t len, char **tar, size_t *tar_len);
 /* The member at *at, which is moved on; false: no more.  *bad: the archive is damaged.  The path

@@ -146,7 +146,7 @@ bool machine_record_link(struct machine_record *r, const char *path, const char 
 	return programs_link(&r->programs, path, to);
 }
 
-int machine_record_end(struct machine_record *r, char **data, size_t *len)
+int machine_record_end(struct machine_record *r, u64 room, char **data, size_t *len)
 {
 	struct buf *notes = &r->env->machine->notes, lacks = { 0 };
 	int err;
@@ -160,7 +160,7 @@ int machine_record_end(struct machine_record *r, char **data, size_t *len)
 	if (r->programs.n)
 		archive_add(&r->tar, MACH_FILE_PROGRAMS, r->programs.table.data,
 			    r->programs.table.len);
-	err = archive_pack(&r->tar, data, len);
+	err = archive_pack(&r->tar, room, data, len);
 	buf_free(&lacks);
 	buf_free(&r->tar);
 	buf_free(&r->programs.table);

@@ -42,7 +42,8 @@ void machine_record_lack_answers(struct machine_record *);
 /* Calls fn for each row that could not be read. */
 void machine_record_lacks(const struct machine_record *,
 			  void (*fn)(void *arg, const char *what, const char *who), void *arg);
-/* The description, compressed, in malloc'd memory; 0 or -errno.  Frees the record. */
-int machine_record_end(struct machine_record *, char **data, size_t *len);
+/* The description, compressed in `room` bytes, in malloc'd memory; 0 or -errno (-ENOMEM: it takes
+ * more).  Frees the record. */
+int machine_record_end(struct machine_record *, u64 room, char **data, size_t *len);
 
 #endif

@@ -17,6 +17,8 @@
 #include "runtime/types/types.h"
 #include "runtime/kernel/kernel.h"
 
+#define DESCRIBE_LEAST (24ull << 20)     /* bytes that reading takes; packing says what it takes */
+
 /* The arguments of a raw tracepoint alone: then they are those that BTF types. */
 static int describe_args(void *arg, struct dtx_probe *p)
 {
@@ -80,16 +82,26 @@ void describe_add_program(struct dtx_env *env, const char *name)
 	ARENA_PUSH(env->arena, env->described, env->ndescribed, arena_strdup(env->arena, name));
 }
 
+static int describe_no_room(struct dtx_env *env, u64 room)
+{
+	return dtx_env_fail(env, -ENOMEM, "a description takes more memory than the memory group of "
+			    "dtx has left, %llu MB: raise the limit of the group",
+			    (unsigned long long)room >> 20);
+}
+
 int describe_write(struct dtx_env *env, const char *path, FILE *out)
 {
 	struct machine_record *r;
 	char *data = NULL;
+	u64 room = env_memory_left();
 	size_t len = 0;
 	int err, bad;
 
 	if (!machine_is_here(env))
 		return dtx_env_fail(env, -EINVAL, "--describe describes this machine: leave "
 				    "-x machine out");
+	if (room < DESCRIBE_LEAST)
+		return describe_no_room(env, room);
 	r = machine_record_begin(env);
 	env_note_numbers(env);
 	describe_answers(env, r);
@@ -97,7 +109,10 @@ int describe_write(struct dtx_env *env, const char *path, FILE *out)
 	bad = describe_programs(env, r);
 	if (!bad)
 		machine_record_lacks(r, describe_lack, env);
-	err = machine_record_end(r, &data, &len);
+	room = env_memory_left();
+	err = machine_record_end(r, room, &data, &len);
+	if (err == -ENOMEM && !bad)
+		err = describe_no_room(env, room);
 	err = bad ? bad : err;
 	if (!err && path)
 		err = env_put_file(env, path, true, data, len);

@@ -7,6 +7,7 @@
 # In a memory group of 100, 48 or 32 MB a program with keys without end is not killed: maps have the size that fits, the rest is counted.
 # attack: a traced program makes keys without end, in a memory group of 100, 48, 32 MB | status 0, counted + drops = firings
 # attack: stacks of a machine full of large programs, in a memory group of 100, 48, 32 MB | status 0, memory of the group is not used up
+# attack: a description of the machine, in a memory group of 64, 32, 20 MB | it is made, or refused with a sentence
 # attack: options, or an image, that ask for maps of more than half of the memory group | refused with a sentence, nobody is killed
 . "$(dirname "$0")/../lib.sh"
 plain 'a sanitizer needs more memory'
@@ -43,6 +44,17 @@ keys() {
 for size in 100M 48M 32M; do
 	echo $size >"$limit"
 	keys
+done
+
+# A description is packed with as much memory as there is.
+for size in 64M 32M 20M; do
+	echo $size >"$limit"
+	in_group --describe "$tmp/description.$size"
+	case $size.$status in
+	*.0) [ -s "$tmp/description.$size" ] || fail "$size: the description is empty" ;;
+	32M.1 | 20M.1) grep -q 'a description takes more memory than the memory group of dtx has left' "$tmp/err" || fail "$size: $(cat "$tmp/err")" ;;
+	*) fail "$size, a description: it ended with $status: $(cat "$tmp/err")" ;;
+	esac
 done
 
 # Stacks of many large programs: what is kept of files has its part of the group.
