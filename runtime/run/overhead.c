@@ -264,11 +264,13 @@ void overhead_free(struct overhead *o)
 	free(o);
 }
 
-/* Shares are those of all CPUs, for a probe in a program those of one. */
-static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took, u64 all, u64 wall)
+/* `one`: the time that was measured.  Shares are those of all CPUs, for a probe in a program that
+ * is hot those of one. */
+static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took, u64 all, u64 one)
 {
 	enum trap t = o->traps[i];
-	bool stops = overhead_stops(o, i);
+	bool of_one = overhead_stops(o, i) && took.ns > one / 10000 * o->limit;
+	u64 wall = of_one ? one : one * sysconf(_SC_NPROCESSORS_ONLN);
 	const char *names = NULL;
 	u32 nprobes = 0;
 
@@ -289,10 +291,10 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 		      "maxoverhead: %s is detached: it took %.2f%% of the %s (%" PRIu64
 		      " firings of %" PRIu64
 		      " ns%s in %.1f s), all together %.2f%%, and %.2f%% are allowed",
-		      names, took.ns * 100.0 / wall, stops ? "time of a CPU" : "CPU time",
+		      names, took.ns * 100.0 / wall, of_one ? "time of a CPU" : "CPU time",
 		      (u64)took.runs, (u64)(took.ns / MAX(took.runs, (u64)1)),
 		      t != TRAPS && o->price[t] ? ", traps included," : "",
-		      (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9, all * 100.0 / wall,
+		      one / 1e9, all * 100.0 / wall,
 		      o->limit / 100.0);
 	loss_other(o->s->con, LOSS_DETACHED, nprobes);
 }
@@ -352,17 +354,19 @@ bool overhead_look(struct overhead *o)
 		if (o->s->img->progs[o->s->at.attached.v[i].prog].saves)
 			continue;
 		left++;
-		if (overhead_stops(o, i))
-			hot |= took.ns > one / 10000 * o->limit;
-		if (took.ns > most.ns) {
+		bool is_hot = overhead_stops(o, i) && took.ns > one / 10000 * o->limit;
+
+		/* A hot one goes first: what costs all CPUs more may be within the limit. */
+		if (is_hot > hot || (is_hot == hot && took.ns > most.ns)) {
 			most = took;
 			dearest = i;
 		}
+		hot |= is_hot;
 	}
 	bool over = hot || all > wall / 10000 * o->limit;
 
 	if (over && most.ns)
-		overhead_detach(o, dearest, most, all, hot ? one : wall);
+		overhead_detach(o, dearest, most, all, one);
 	o->then = clock_ns(CLOCK_MONOTONIC);
 	return over && left <= 1 && !overhead_waits(o);
 }

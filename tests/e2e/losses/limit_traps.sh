@@ -33,6 +33,10 @@ for at in entry return; do
 		tick-100ms /cold > 3/ { exit(0); } END { printa("cold %@d\n", @cold); }' -c "$tmp/hot" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 	grep -qE "^dtx: maxoverhead: pid[0-9]+:hot:hot:$at is detached: it took [0-9.]+% of the time of a CPU \([0-9]+ firings of [0-9]+ ns, traps included, in " "$tmp/err" ||
 		fail "$at of the hot function is not detached: $(cat "$tmp/err" "$tmp/out")"
+	# What is said is one account: firings of a price in a time are the share.
+	sed -nE 's/.* took ([0-9.]+)% .*\(([0-9]+) firings of ([0-9]+) ns, .* in ([0-9.]+) s\).*/\1 \2 \3 \4/p' "$tmp/err" |
+		awk '{ share = $2 * $3 / 1e7; if (share < $1 * ($4 - 0.06) || share > $1 * ($4 + 0.06)) exit 1 }' ||
+		fail "the share is not that of the firings: $(cat "$tmp/err")"
 	grep -q 'cold:.* is detached' "$tmp/err" && fail "the other went, too: $(cat "$tmp/err")"
 	[ "$(sed -n 's/^cold //p' "$tmp/out")" -gt 3 ] || fail "the other one does not count: $(cat "$tmp/out")"
 done
