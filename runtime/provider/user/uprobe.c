@@ -4,8 +4,8 @@
  *
  *     uprobe:PATH:FUNCTION:entry    uprobe:libc:malloc:return    uprobe:/opt/bin/x:main:entry
  *
- * With -p or -c only that process fires.  uprobe:123:main and uprobe:$target:main are the program
- * of that process.
+ * With -p or -c only that process fires, with --follow also what it starts.  uprobe:123:main and
+ * uprobe:$target:main are the program of that process.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -25,13 +25,19 @@ static s32 process_of(const struct dtx_env *env, const char *mod)
 	return pid > 0 && machine_is_here(env) && proc_exists(pid) ? pid : 0;
 }
 
+/* With -p or -c the probe is in that process alone; 0: in all, as --follow selects when it fires. */
+static s32 only_process(const struct dtx_env *env)
+{
+	return prov_follows(env) ? 0 : env->target_pid;
+}
+
 static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const char *mod,
 		       const char *path, dtx_probe_fn *each, void *arg)
 {
 	s32 pid = process_of(env, mod);
 	struct user_where w = {
 		.of = &provider_uprobe, .prov = "uprobe", .mod = mod, .path = path,
-		.pid = pid ? pid : env->target_pid,
+		.pid = pid ? pid : only_process(env),
 	};
 
 	return user_list(env, pat, &w, each, arg);
@@ -106,7 +112,7 @@ static struct dtx_probe *uprobe_late(struct dtx_env *env, const struct dtx_patte
 {
 	struct user_where w = {
 		.of = &provider_uprobe, .prov = "uprobe", .mod = pat->mod, .path = "",
-		.pid = env->target_pid,
+		.pid = only_process(env),
 	};
 
 	return strcmp(pat->prov, "uprobe") || !*pat->mod || process_of(env, pat->mod) ?
@@ -116,7 +122,7 @@ static struct dtx_probe *uprobe_late(struct dtx_env *env, const struct dtx_patte
 static int uprobe_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s32 pid,
 			     const struct proc_object *po, dtx_probe_fn *each, void *arg)
 {
-	if ((env->target_pid && env->target_pid != pid) || !user_is_file(env, pat->mod, po))
+	if ((only_process(env) && env->target_pid != pid) || !user_is_file(env, pat->mod, po))
 		return 0;
 	return list_object(env, pat, glob_is_pattern(pat->mod) ? po->path : pat->mod, po->path,
 			   each, arg);
