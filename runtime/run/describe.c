@@ -84,8 +84,8 @@ void describe_add_program(struct dtx_env *env, const char *name)
 
 static int describe_no_room(struct dtx_env *env, u64 room)
 {
-	return dtx_env_fail(env, -ENOMEM, "a description takes more memory than the memory group of "
-			    "dtx has left, %llu MB: raise the limit of the group",
+	return dtx_env_fail(env, -ENOMEM, "a description takes more memory than the memory group "
+			    "of dtx has left, %llu MB: raise the limit of the group",
 			    (unsigned long long)room >> 20);
 }
 

@@ -25,7 +25,7 @@ static s32 process_of(const struct dtx_env *env, const char *mod)
 	return pid > 0 && machine_is_here(env) && proc_exists(pid) ? pid : 0;
 }
 
-/* With -p or -c the probe is in that process alone; 0: in all, as --follow selects when it fires. */
+/* With -p or -c the probe is in that process alone; 0: in all, --follow selects when it fires. */
 static s32 only_process(const struct dtx_env *env)
 {
 	return prov_follows(env) ? 0 : env->target_pid;
