@@ -41,8 +41,12 @@ bool stackfile_lookup(struct dtx_env *, u64 frame, struct usym *out);    /* a DT
 bool sym_frame(struct dtx_env *, const struct val *, u64 addr, bool caller, struct usym *);
 void sym_text(struct dtx_env *, const struct usym *, u64 addr, bool offset, struct buf *out);
 
-bool stack_names(struct dtx_env *);               /* stacktext.c: are frames and symbols named? */
-/* stacktext.c: as dwarf_file(), if an option wants lines or inlined functions; else NULL. */
+/* ---- asked.c: what the options ask of frames --------------------------------------- */
+
+bool stack_names(struct dtx_env *);              /* names, and those of symbols */
+bool stack_lines(struct dtx_env *);              /* files and lines */
+bool stack_inlined(struct dtx_env *, bool user); /* the functions that are inlined there */
+/* As dwarf_file(), if they want lines or inlined functions; else NULL. */
 struct dwarf_obj *stack_source(struct dtx_env *, struct codefile *);
 
 /* ---- pyframe.c: beyond stack.h ---------------------------------------------------- */

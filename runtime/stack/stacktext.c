@@ -16,7 +16,6 @@
 
 #include <dtx/arch.h>
 #include <dtx/base.h>
-#include <dtx/opt.h>
 #include <dtx/stack.h>
 
 #include "runtime/code/code.h"
@@ -68,29 +67,13 @@ void stacktext_free(struct stacktext *t)
 
 /* ---- the source --------------------------------------------------------------------------- */
 
-bool stack_names(struct dtx_env *env)
-{
-	return !opt_num(env, OPT_noresolve);
-}
-
-static bool wants(struct dtx_env *env, enum opt_id option)
-{
-	return opt_num(env, option) && stack_names(env);
-}
-
-struct dwarf_obj *stack_source(struct dtx_env *env, struct codefile *file)
-{
-	return wants(env, OPT_stacklines) || wants(env, OPT_ustackinline) ?
-	       dwarf_file(env, file) : NULL;
-}
-
 /* The line is that of the function itself, also where it has code of an inlined one. */
 static void put_source(struct dtx_env *env, const struct dwarf_frame *src, struct frame *f,
 		       struct buf *text)
 {
 	const char *slash = src->file ? strrchr(src->file, '/') : NULL;
 
-	if (!wants(env, OPT_stacklines) || !src->file || !src->line)
+	if (!stack_lines(env) || !src->file || !src->line)
 		return;
 	f->file = src->file;
 	f->line = src->line;
@@ -122,7 +105,7 @@ static void frame_kernel(struct dtx_env *env, struct frame *f, struct usym *s, s
 	bool known = ksyms_find(ksyms_get(env), f->addr, &f->symbol, &f->object, &f->offset);
 
 	sym_kaddr(env, f->addr, text);
-	if (known && (wants(env, OPT_stacklines) || wants(env, OPT_stackinline)))
+	if (known && (stack_lines(env) || stack_inlined(env, false)))
 		s->dwarf = kdebug_place(env, f->object, f->symbol, f->addr, f->offset, &s->vaddr);
 }
 
@@ -201,7 +184,7 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	if (n)
 		put_source(env, &src[n - 1], &f, &t->buf);
 	f.text = arena_strdup(a, t->buf.data);
-	shown = n && wants(env, v->user ? OPT_ustackinline : OPT_stackinline) ? n - 1 : 0;
+	shown = n && stack_inlined(env, v->user) ? n - 1 : 0;
 	to->n = shown + 1;
 	to->frames = frames = ARENA_ARRAY(a, struct frame, to->n);
 	for (u32 k = 0; k < shown; k++)

@@ -374,25 +374,6 @@ static void metric_labels(struct metrics *m, const struct family *f, const struc
 
 /* ---- rows ---------------------------------------------- */
 
-/* Buckets of negative values are there only if one of them has a count: without it they add
- * nothing on any machine. */
-bool metric_bucket(const struct metric_row *r, u32 *i, s64 *high, s64 *sum)
-{
-	u32 n = hist_buckets(r->agg);
-	bool negative = !agg_has(r->agg, AGGF_POWERS);
-	s64 low;
-
-	while (*i < n) {
-		u32 at = (*i)++;
-
-		*sum += r->counts[at];
-		if (hist_bounds(r->agg, at, &low, high) && *high != INT64_MAX &&
-		    (*high >= 0 || *sum || negative))
-			return true;
-	}
-	return false;
-}
-
 static const s64 *metric_counts(struct metrics *m, const struct agg_print *p,
 				const struct agg_row *row)
 {
