@@ -19,6 +19,7 @@
 #include "runtime/code/code.h"
 #include "runtime/code/safe/budget.h"
 #include "runtime/run/run.h"
+#include "runtime/value/value.h"
 #include "runtime/sink/sink.h"
 #include "runtime/kernel/kernel.h"
 

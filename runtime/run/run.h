@@ -14,7 +14,6 @@
 #include "runtime/load/load.h"
 #include "runtime/provider/attach.h"
 #include "runtime/read/read.h"
-#include "runtime/value/value.h"
 
 /* describe.c: --describe; 0 or -errno */
 int describe_write(struct dtx_env *, const char *path, FILE *);

@@ -26,6 +26,7 @@
 #include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"
+#include "runtime/value/value.h"
 #include "runtime/kernel/kernel.h"
 
 /* ---- life ------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 
 #include "runtime/run/run.h"
+#include "runtime/value/value.h"
 
 #define SILENCE_NOTES  8         /* clauses that are told */
 

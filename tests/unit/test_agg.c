@@ -4,6 +4,7 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/value/value.h"
 #include "tests/unit/synth.h"
 
 static struct img_field str_key[] = { { .type = IMG_STR, .size = 16, .off = 0 } };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_hist.c - bucket bounds and rows of quantize, lquantize, llquantize. */
+#include "runtime/value/value.h"
 #include "tests/unit/synth.h"
 #include "bpf/bucket.h"
 
