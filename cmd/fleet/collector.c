@@ -133,6 +133,7 @@ static void begin(struct fleet_run *r)
 	}
 	if (!above_says_go(r))
 		return;
+	fleet_same_machines(r);
 	for (int i = 0; i < r->n; i++) {
 		struct peer *p = &r->peers[i];
 

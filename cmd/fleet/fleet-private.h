@@ -76,6 +76,7 @@ const char *words_send(const struct fleet_run *, struct peer *);
 bool words_keep(struct command *);
 
 /* fleetsay.c: progress on the terminal, and lines of hosts. */
+void fleet_same_machines(struct fleet_run *);    /* names of one machine: a warning */
 void fleet_progress(struct fleet_run *);
 void fleet_clear(struct fleet_run *);
 void fleet_line(struct fleet_run *, const struct peer *, const char *text, size_t len);

@@ -80,7 +80,7 @@ same 'a1: printed a2: printed ' "$(sort "$tmp/out" | sed '/^$/d' | tr '\n' ' ')"
 for hosts in a1 a1,a2; do
 	good $hosts -wqn 'BEGIN { freopen("%s/elsewhere", $$1); printf("printed\n"); exit(0); }' "$tmp"
 	same "$(wc -w <<<"${hosts/,/ }")" "$(grep -c printed "$tmp/out")" "freopen() on $hosts"
-	same 'dtx: warning: freopen() opens its file on the host, but what the host prints comes here: only captures of pcap() are written there' "$(cat "$tmp/err")" "freopen() on $hosts: what is told"
+	same 'dtx: warning: freopen() opens its file on the host, but what the host prints comes here: only captures of pcap() are written there' "$(grep -v ' have the same boot_id: ' "$tmp/err")" "freopen() on $hosts: what is told"
 done
 
 good 'a[1-3]' -qn 'BEGIN { @["x"] = sum(5); printf("here\n"); exit(0); }'
