@@ -181,9 +181,10 @@ enum agg_kind {
 	AGG_MEAN,                /* avg, stats, stddev: a number that has a count and a sum */
 	AGG_HISTOGRAM,
 };
+#define AGG_BEYOND  INT64_MIN   /* a count that has left 64 bits when CPUs or hosts were added up */
 struct agg_bucket {
 	s64 low, high;           /* both belong to it; the ends are those of 64 bits */
-	s64 count;               /* normalized */
+	s64 count;               /* normalized; or AGG_BEYOND */
 	u32 index;               /* among all buckets */
 };
 struct agg_value {

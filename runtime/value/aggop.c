@@ -42,6 +42,30 @@ static void op_sub(const struct img_agg *agg, u64 *into, const u64 *base)
 
 const struct agg_merge agg_merge_add = { op_add, op_sub };
 
+/* Counts that have left 64 bits stay so. */
+static void bucket_merge(u64 *into, s64 n, bool minus)
+{
+	s64 was = (s64)*into, sum;
+	bool beyond = minus ? __builtin_sub_overflow(was, n, &sum) :
+			      __builtin_add_overflow(was, n, &sum);
+
+	*into = (u64)(beyond || was == AGG_BEYOND || n == AGG_BEYOND ? AGG_BEYOND : sum);
+}
+
+static void buckets_add(const struct img_agg *agg, u64 *into, const u64 *from)
+{
+	for (u32 i = 0; i < agg_data_words(agg); i++)
+		bucket_merge(&into[i], (s64)from[i], false);
+}
+
+static void buckets_sub(const struct img_agg *agg, u64 *into, const u64 *base)
+{
+	for (u32 i = 0; i < agg_data_words(agg); i++)
+		bucket_merge(&into[i], (s64)base[i], true);
+}
+
+const struct agg_merge agg_merge_buckets = { buckets_add, buckets_sub };
+
 static void op_max(const struct img_agg *agg, u64 *into, const u64 *from)
 {
 	if (from[0] > into[0])

@@ -331,6 +331,12 @@ static void hist_edges(const struct hist *h, u32 first, u32 last, u32 *from, u32
 		*to = hist_above(h, *to);
 }
 
+/* What its bar is as long as: one that has left 64 bits is the longest. */
+static s64 hist_drawn(u64 count)
+{
+	return (s64)count == AGG_BEYOND ? INT64_MAX : (s64)count;
+}
+
 static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *r)
 {
 	u32 first = 0, last = h->n - 1;
@@ -342,7 +348,7 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 	hist_edges(h, first, last, &r->from, &r->to);
 	memset(&r->scale, 0, sizeof(r->scale));
 	for (u32 i = r->from; i <= r->to; i++)
-		hist_scale_add(&r->scale, (s64)data[i]);
+		hist_scale_add(&r->scale, hist_drawn(data[i]));
 }
 
 /* Whole blocks, then the remaining eighths. */
@@ -357,10 +363,9 @@ static void bar_blocks(struct buf *out, long double cells, int len)
 	buf_pad(out, ' ', len - i);
 }
 
-void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s128 count,
-		   s128 shown, struct buf *out)
+static void hist_bar(const struct hist_scale *s, const struct hist_style *style, s128 count,
+		     struct buf *out)
 {
-	size_t before;
 	int len = s->neg && s->pos ? BAR_WIDTH / 2 : BAR_WIDTH;
 	/* HIST_ZOOM as 19/20: what is half a column stays just that, and is rounded up. */
 	long double whole = style->zoom ? s->most * 20 : s->total;
@@ -384,6 +389,14 @@ void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s
 		}
 	}
 	buf_putc(out, ' ');
+}
+
+void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s128 count,
+		   s128 shown, struct buf *out)
+{
+	size_t before;
+
+	hist_bar(s, style, count, out);
 	before = out->len;
 	buf_wide(out, shown);
 	buf_pad(out, ' ', 9 - (int)(out->len - before));
@@ -450,6 +463,11 @@ void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
 			continue;
 		hist_label(&h, i, r.from < h.mid, label, sizeof(label));
 		buf_printf(out, "%16s ", label);
+		if ((s64)data[i] == AGG_BEYOND) {
+			hist_bar(&r.scale, style, hist_drawn(data[i]), out);
+			buf_puts(out, "beyond 64 bits\n");
+			continue;
+		}
 		/* Bars show the plain counts; only the number is normalized. */
 		hist_bar_line(&r.scale, style, (s64)data[i], agg_div((s64)data[i], norm),
 			      out);

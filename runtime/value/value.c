@@ -43,8 +43,8 @@ static void value_buckets(const struct img_agg *agg, const u64 *data, s64 norm, 
 	to->buckets = b = ARENA_ARRAY(a, struct agg_bucket, MAX(n, 1u));
 	for (hist_walk(&w, agg, data); hist_next(&w, &k);)
 		b[to->nbuckets++] =
-			(struct agg_bucket){ k.low, k.high, agg_s64(agg_div(k.count, norm)),
-					     k.index };
+			(struct agg_bucket){ k.low, k.high, k.count == AGG_BEYOND ? k.count :
+					     agg_s64(agg_div(k.count, norm)), k.index };
 }
 
 static struct agg_value value_of(const struct img_agg *agg, const u64 *data, s64 norm,

@@ -248,7 +248,10 @@ void csv_agg_row(struct csv *c, struct buf *b, const struct agg_print *p,
 		csv_keys(c, b, p, row);
 		csv_num(b, v.buckets[i].low, false);
 		csv_num(b, v.buckets[i].high, false);
-		csv_num(b, v.buckets[i].count, false);
+		if (v.buckets[i].count == AGG_BEYOND)
+			csv_comma(b);
+		else
+			csv_num(b, v.buckets[i].count, false);
 		csv_line(b);
 	}
 	if (v.kind == AGG_HISTOGRAM)

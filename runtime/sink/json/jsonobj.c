@@ -229,7 +229,10 @@ static void row_buckets(const struct json *j, struct buf *b, const struct agg_va
 		buf_puts(b, ",\"high\":");
 		json_int(j, b, v->buckets[i].high);
 		buf_puts(b, ",\"count\":");
-		json_int(j, b, v->buckets[i].count);
+		if (v->buckets[i].count == AGG_BEYOND)
+			buf_puts(b, "null");
+		else
+			json_int(j, b, v->buckets[i].count);
 		buf_putc(b, '}');
 	}
 	buf_putc(b, ']');
