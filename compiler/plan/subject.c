@@ -14,6 +14,7 @@
 #include "compiler/plan/plan.h"
 
 #define INTERRUPTED "the event interrupts", "which may be any"
+#define BY_PACKET "runs at that moment", "which may be any where a packet causes the event"
 #define WRITES_BACK "writes back", "which is one of the kernel"
 
 static const struct subject {
@@ -46,6 +47,8 @@ static const struct subject {
 	{ "rawtp", "tcp_retransmit_skb", NULL, true, INTERRUPTED, NULL },
 	{ "tracepoint", "tcp_probe", NULL, true, INTERRUPTED, NULL },
 	{ "rawtp", "tcp_probe", NULL, true, INTERRUPTED, NULL },
+	{ "tracepoint", "inet_sock_set_state", NULL, true, BY_PACKET, NULL },
+	{ "rawtp", "inet_sock_set_state", NULL, true, BY_PACKET, NULL },
 	{ "tracepoint", "netif_receive_skb*", NULL, true, INTERRUPTED, NULL },
 	{ "tracepoint", "napi_*", NULL, true, INTERRUPTED, NULL },
 	{ "tracepoint", "irq_handler_*", NULL, true, INTERRUPTED, NULL },

@@ -37,3 +37,10 @@ warns 0 "-p $$ -x unfiltered=done" 'io:::done { @[execname] = count(); }'
 warns 0 '' 'io:::done { @[execname] = count(); }'
 warns 1 '--cgroup /' 'tracepoint:irq:softirq_entry { @[vec] = count(); }'
 warns 1 "-p $$" 'tracepoint:writeback:writeback_start { @ = count(); }'
+
+# A state of a connection changes in a system call, or where a packet arrives.
+for of in tracepoint rawtp; do
+	warns 1 "-p $$" "$of:sock::inet_sock_set_state { @ = count(); }"
+	grep -q 'which may be any where a packet causes the event' "$tmp/err" || fail 'not the reason'
+	warns 0 "-p $$ -x unfiltered=inet_sock_set_state" "$of:sock::inet_sock_set_state { @ = count(); }"
+done
