@@ -127,19 +127,33 @@ static void tell_other(struct comp *c, const struct subject *s, const struct nod
 			  "itself", name, s->named);
 }
 
-static void tell_alone(struct comp *c, const struct subject *s, struct range at, const char *name,
+/* Clauses of a probe that has no other thread: the first one is told, and how many more. */
+struct alone { struct range at; const char *name; u32 clauses; };
+
+static void tell_alone(struct comp *c, const struct subject *s, const struct alone *a,
 		       const char *by)
 {
-	struct diag *d = diag_warn(&c->env->diags, DIAG_NONE, at,
-				   "with %s this clause runs only if the thread that %s is "
-				   "selected, %s", by, s->runs, s->named);
+	u32 more = a->clauses - 1;
+	const char *who = !more ? "this clause runs" :
+			  arena_printf(c->arena, "this clause and %u more of its probe run", more);
+	struct diag *d = diag_warn(&c->env->diags, DIAG_NONE, a->at,
+				   "with %s %s only if the thread that %s is selected, %s", by, who,
+				   s->runs, s->named);
 
 	diag_hint(&c->env->diags, d, "-x unfiltered=%s lets the probe fire in all threads: select "
-		  "by a variable that another clause set in a thread of yours", name);
+		  "by a variable that another clause set in a thread of yours", a->name);
+}
+
+static void alone_add(struct alone *a, struct range at, const char *name)
+{
+	if (!a->clauses++) {
+		a->at = at;
+		a->name = name;
+	}
 }
 
 static bool subject_tell(struct comp *c, struct clause *cl, struct range at,
-			 const struct dtx_probe *p, const char *by)
+			 const struct dtx_probe *p, const char *by, struct alone *alone)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(subjects); i++) {
 		const struct subject *s = &subjects[i];
@@ -154,25 +168,30 @@ static bool subject_tell(struct comp *c, struct clause *cl, struct range at,
 		if (found)
 			tell_other(c, s, found, p->name, by);
 		else
-			tell_alone(c, s, at, p->name, by);
+			alone_add(&alone[i], at, p->name);
 		return true;
 	}
 	return false;
 }
 
 /* Once a clause. */
-static void subject_clause(struct comp *c, struct clause *cl, const char *by)
+static void subject_clause(struct comp *c, struct clause *cl, const char *by, struct alone *alone)
 {
 	for (struct pdesc *d = cl->descs; d; d = d->next)
 		for (u32 i = 0; i < d->nprobes; i++)
 			if (!d->probes[i]->place.no_filter &&
-			    subject_tell(c, cl, d->at, d->probes[i], by))
+			    subject_tell(c, cl, d->at, d->probes[i], by, alone))
 				return;
 }
 
 void subject_warn(struct comp *c, const char *by)
 {
+	struct alone alone[ARRAY_SIZE(subjects)] = { 0 };
+
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
 		if (!cl->library)
-			subject_clause(c, cl, by);
+			subject_clause(c, cl, by, alone);
+	for (u32 i = 0; i < ARRAY_SIZE(subjects); i++)
+		if (alone[i].clauses)
+			tell_alone(c, &subjects[i], &alone[i], by);
 }

@@ -195,7 +195,7 @@ unchosen() {
 	wait "$stranger"
 	stranger=
 	if [ -n "${group:-}" ]; then rmdir "$group"; group=; fi
-	[ "$chosen" = none ] || ! grep 'this clause runs only if' "$tmp/err" || { echo 'warned'; exit 78; }
+	[ "$chosen" = none ] || ! grep -E 'this clause( and .*)? runs? only if' "$tmp/err" || { echo 'warned'; exit 78; }
 }
 stranger=
 

@@ -11,7 +11,7 @@ warns() {
 	local got
 	# shellcheck disable=SC2086
 	"$DTX" -e $2 -n "$3" >"$tmp/out" 2>"$tmp/err" || fail "$3: $(cat "$tmp/err")"
-	got=$(grep -c 'this clause runs only if the thread that' "$tmp/err")
+	got=$(grep -cE 'this clause( and .*)? runs? only if the thread that' "$tmp/err")
 	[ "$got" = "$1" ] || fail "$2 $3: $got warnings, not $1: $(cat "$tmp/err")"
 }
 
