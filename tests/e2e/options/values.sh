@@ -13,6 +13,7 @@ bad 'failed to set -x nonsense' -x nonsense
 bad "did you mean 'strsize'?" -x strsise=3
 bad "'many' is not a valid value" -x strsize=many
 bad 'needs a value' -x bufsize
+for o in stackframes ustackframes jstackframes pystackframes; do bad 'the least is 1' -x $o=0; done
 bad "'often' is not a valid value" -x switchrate=often
 bad "'circle' is not a valid value" -x bufpolicy=circle
 bad "'maybe' is not a valid value" -x quiet=maybe
