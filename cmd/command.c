@@ -302,7 +302,7 @@ static void take_operand(const struct tool *tool, struct command *c, char *word)
 }
 
 /* What getopt refused, and said so: an option without its argument, or a word of others. */
-static void tell_refused(const char *word)
+static void tell_refused(const struct command *c, const char *word)
 {
 	const struct option_row *row = optopt ? find_row(optopt) : NULL;
 	char letter[3] = { '-', optopt, '\0' };
@@ -312,6 +312,8 @@ static void tell_refused(const char *word)
 			    row->arg, row->help);
 	else
 		command_instead(word);
+	if (c->tool)
+		command_say("dtx %s --help lists the options of this tool", c->operands[0]);
 }
 
 /* Is the first operand neither a script nor a tool? */
@@ -326,7 +328,7 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	const struct option_row *row = find_row(letter);
 
 	if (!row) {
-		tell_refused(word);
+		tell_refused(c, word);
 		return false;
 	}
 	if (row->compiles && !tool->compiles) {

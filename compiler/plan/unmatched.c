@@ -58,7 +58,11 @@ void probe_unmatched(struct comp *c, const struct pdesc *desc)
 	n = desc->pat.id ? 0 : provider_nearest(c->env, &desc->pat, near, NEAR_MAX);
 	for (u32 i = 0; i < n; i++)
 		buf_printf(&b, "%s%s", i ? ", " : "", near[i]);
-	if (n)
+	if (strchr(desc->text, '"'))     /* "vfs_read "%d", arg3": a line of bcc's trace */
+		diag_hint(ds, d, "a description has no format: -n 'PROBE { trace(arg0); "
+			  "trace(copyinstr(arg1)); }' prints values; arg0 is the first argument, "
+			  "copyinstr() the text at an address of the program");
+	else if (n)
 		diag_hint(ds, d, "near it: %s", b.data);
 	else if (is_lone_word(&desc->pat))
 		diag_hint(ds, d, "a word alone is the last part of a probe's name: write "

@@ -35,6 +35,8 @@ refused "write -c 'COMMAND'" ls /
 refused "dtx trace syscall::openat:entry -c 'COMMAND'" trace -e openat ls
 refused "dtx trace syscall::openat:entry -c 'COMMAND'" trace -e trace=openat,close ls
 refused "; for example: dtx trace syscall:::entry -c 'ls /'" trace -p 1
+refused 'a description has no format' trace 'do_sys_open "%s", arg2'
+refused 'dtx opensnoop --help lists the options of this tool' opensnoop -x
 refused "; for example: dtx funccount 'fbt::tcp_*:entry' --duration 10s" funccount
 for words in 'record -g ls' 'stat -e cycles ls' 'top -K' 'lock report' 'strace -y ls' 'ls -la'; do
 	# shellcheck disable=SC2086
