@@ -11,6 +11,7 @@
 
 #include "../unit/sample_image.h"
 #include "runtime/run/run.h"
+#include "runtime/value/value.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
