@@ -21,7 +21,8 @@ u32 arch_insn_len(const u8 *code, size_t size)
 	return arch_insn_read(code, size, 0, &in);
 }
 
-bool arch_may_turn(const u8 *code, u64 size, u64 addr) { return true; }          /* each is read */
+/* Each is read. */
+bool arch_may_reach(const u8 *code, u64 size, u64 addr, u64 to, u64 bytes) { return true; }
 bool arch_insn_probed(const u8 *code, u32 len) { return insn_at(code, len).probed; }
 bool arch_insn_returns(const u8 *code, u32 len) { return insn_at(code, len).flow == ARCH_RETURN; }
 bool arch_insn_pads(const u8 *code, u32 len) { return insn_at(code, len).is_padding; }

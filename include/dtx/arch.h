@@ -77,9 +77,9 @@ void arch_nop_place(void);       /* a function that begins with such a nop */
  * the second; 0: it is no such site.  ARCH_INSN_MAX are there. */
 u32 arch_long_nop(const u8 *code);
 void arch_long_nop_place(void);  /* a function that begins with the second */
-/* Could bytes of a function be a jump back to its first instruction?  Instructions are not told
- * apart, which takes thirty times as long; false is certain. */
-bool arch_may_turn(const u8 *code, u64 size, u64 addr);
+/* Could bytes of the code at `addr` be a jump to one of `bytes` bytes at `to`?  Instructions are
+ * not told apart, which takes thirty times as long; false is certain. */
+bool arch_may_reach(const u8 *code, u64 size, u64 addr, u64 to, u64 bytes);
 /* Could the bytes be a jump or call that says where it goes, or take the address of code?
  * ARCH_REACH_BYTES are there.  Near: no more than ARCH_REACH_NEAR_MOST bytes away. */
 enum arch_reach { ARCH_REACH_NONE, ARCH_REACH_NEAR, ARCH_REACH_FAR };

@@ -189,9 +189,9 @@ static void test_past(void **state)
 	assert_int_equal(arch_reach(code, AT, &to), ARCH_REACH_FAR);
 	assert_int_equal(to, AT - 0x100);
 	assert_int_equal(arch_reach(code, AT + 2, &to), ARCH_REACH_NONE);
-	assert_false(arch_may_turn(code, 4, AT));
+	assert_false(arch_may_reach(code, 4, AT, AT, 1));
 	put(code + 4, 0x17ffffff);                       /* b -4 */
-	assert_true(arch_may_turn(code, 8, AT));
+	assert_true(arch_may_reach(code, 8, AT, AT, 1));
 	assert_false(arch_past_keeps(ARCH_REG_IP));
 }
 

@@ -269,7 +269,7 @@ static void test_reach(void **state)
 	}
 }
 
-static void test_may_turn(void **state)
+static void test_may_reach(void **state)
 {
 	static const struct { const char *bytes; u64 size; bool turns; } rows[] = {
 		{ "55 eb fd", 3, true },                     { "55 75 fd", 3, true },
@@ -284,9 +284,12 @@ static void test_may_turn(void **state)
 		u8 code[ARCH_INSN_MAX + ARCH_REACH_BYTES] = { 0 };
 
 		bytes_of(rows[i].bytes, code);
-		if (arch_may_turn(code, rows[i].size, 0x1000) != rows[i].turns)
+		if (arch_may_reach(code, rows[i].size, 0x1000, 0x1000, 1) != rows[i].turns)
 			fail_msg("%s", rows[i].bytes);
 	}
+	u8 code[] = { 0xeb, 0x02, 0xc3 };                /* jmp +2 */
+	assert_true(arch_may_reach(code, sizeof(code), 0x1000, 0x1003, 2));
+	assert_false(arch_may_reach(code, sizeof(code), 0x1000, 0x1005, 2));
 }
 
 static void test_zone(void **state)
@@ -320,7 +323,7 @@ int main(void)
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_past), cmocka_unit_test(test_reach),
-		cmocka_unit_test(test_may_turn),
+		cmocka_unit_test(test_may_reach),
 		cmocka_unit_test(test_zone),
 	};
 

@@ -65,12 +65,12 @@ enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
 	       ARCH_REACH_FAR : ARCH_REACH_NONE;
 }
 
-bool arch_may_turn(const u8 *code, u64 size, u64 addr)
+bool arch_may_reach(const u8 *code, u64 size, u64 addr, u64 to, u64 bytes)
 {
-	u64 to;
+	u64 there;
 
 	for (u64 at = 0; at + 4 <= size; at += 4)
-		if (arch_reach(code + at, addr + at, &to) && to == addr)
+		if (arch_reach(code + at, addr + at, &there) && there - to < bytes)
 			return true;
 	return false;
 }

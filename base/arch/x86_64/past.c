@@ -169,18 +169,17 @@ enum arch_reach arch_reach(const u8 *code, u64 addr, u64 *to)
 }
 
 /* The distance is the end of a jump, and counts from there: 4 bytes, or 1. */
-bool arch_may_turn(const u8 *code, u64 size, u64 addr)
+bool arch_may_reach(const u8 *code, u64 size, u64 addr, u64 to, u64 bytes)
 {
 	s32 distance;
 
-	(void)addr;
 	for (u64 at = 1; at + sizeof(distance) <= size; at++) {
 		memcpy(&distance, code + at, sizeof(distance));
-		if (distance == -(s64)(at + sizeof(distance)))
+		if (addr + at + sizeof(distance) + (u64)(s64)distance - to < bytes)
 			return true;
 	}
-	for (u64 at = 1; at < MIN(size, 128u); at++)
-		if ((s8)code[at] == -(s64)(at + 1) && is_near_jump(code[at - 1]))
+	for (u64 at = 1; at < size; at++)
+		if (is_near_jump(code[at - 1]) && addr + at + 1 + (u64)(s8)code[at] - to < bytes)
 			return true;
 	return false;
 }

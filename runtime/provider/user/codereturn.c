@@ -10,6 +10,7 @@
 
 #define STUB_BYTES 16
 #define BACK_MAX   4096          /* bytes of a part without a symbol */
+#define NEAR       512           /* bytes: functions of assembly that share code are side by side */
 
 static size_t code_bytes(struct codefile *file, u64 addr, u8 code[ARCH_THUNK_BYTES])
 {
@@ -44,7 +45,8 @@ bool code_comes_back(struct codefile *file, u64 addr, u64 size, u64 to, u64 byte
 	struct arch_insn in;
 	bool found = false;
 
-	if (code && codefile_read(file, code, size, off) == (ssize_t)size)
+	if (code && codefile_read(file, code, size, off) == (ssize_t)size &&
+	    arch_may_reach(code, size, addr, to + 1, bytes - 1))
 		for (u64 at = 0; at < size && !found; at += in.len) {
 			if (!arch_insn_read(code + at, size - at, addr + at, &in))
 				break;
@@ -53,6 +55,30 @@ bool code_comes_back(struct codefile *file, u64 addr, u64 size, u64 to, u64 byte
 		}
 	free(code);
 	return found;
+}
+
+/* foo.cold and foo.part.0 are foo's. */
+static bool is_part_of(const struct elfsym *part, const struct elfsym *f)
+{
+	size_t n = strlen(f->name);
+
+	return !strncmp(part->name, f->name, n) && part->name[n] == '.';
+}
+
+const char *code_entered(struct codefile *file, const struct elfsym *f)
+{
+	struct elfsyms *syms = codefile_symbols(file);
+	u64 at = f->addr - MIN(f->addr, NEAR);
+
+	while ((at = elfsyms_next(syms, at)) < f->addr + f->size + NEAR) {
+		const struct elfsym *other = elfsyms_at(syms, at);
+
+		if (other && other->addr == at && at - f->addr >= f->size &&
+		    !is_part_of(other, f) &&
+		    code_comes_back(file, at, other->size, f->addr, f->size))
+			return other->name;
+	}
+	return NULL;
 }
 
 /* Stubs of the procedure linkage table are described as one piece of code, and all functions share

@@ -603,7 +603,7 @@ static struct look look(struct codefile *file, const struct elfsym *f, u32 past)
 	struct arch_insn in;
 	u64 off = 0;
 
-	if (code && !past && !arch_may_turn(code, f->size, f->addr))
+	if (code && !past && !arch_may_reach(code, f->size, f->addr, f->addr, 1))
 		off = f->size;
 	for (; code && off < f->size && !l.turns; off += in.len) {
 		if (!arch_insn_read(code + off, f->size - off, f->addr + off, &in))

@@ -48,6 +48,9 @@ bool code_returns(struct codefile *, u64 addr);
 bool code_is_stub(struct codefile *, u64 addr);
 /* Does what begins at `addr` jump to the middle of the code of `bytes` bytes at `to`? */
 bool code_comes_back(struct codefile *, u64 addr, u64 size, u64 to, u64 bytes);
+/* The name of a function near it that jumps into the middle of it, as mempcpy() of glibc does into
+ * memmove(); NULL: none. */
+const char *code_entered(struct codefile *, const struct elfsym *);
 /* Does the instruction at `addr`, of which and behind which `size` bytes are there, jump to what
  * returns or jumps for it?  Then it is as one that does it itself; or is it the first one of that,
  * which is as one instruction. */

@@ -23,6 +23,9 @@
 
 #define WHY_FIRST "the kernel cannot set a probe on its first instruction"
 
+#define WHY_ENTERED "another function jumps into the middle of it, and what returns there may be " \
+		    "either"
+
 #define KERNEL_RETURNS "returns are taken by the kernel's return probe (option ureturn=kernel): " \
 		       "it changes return addresses on the stack.  Programs that throw " \
 		       "exceptions, jump out of functions or change between stacks may end by " \
@@ -166,6 +169,15 @@ static int list_jump(struct dtx_env *env, struct user_function *f, const struct 
 	return err ? err : list_tail(env, f, p, &tail, each, arg);
 }
 
+/* Returns of code into which others jump are theirs, too. */
+static const char *shared_by(struct dtx_env *env, const struct user_function *f)
+{
+	const char *other = code_entered(f->file, f->sym);
+
+	return !other ? NULL : !f->alone ? WHY_ENTERED :
+	       arena_printf(env->arena, WHY_ENTERED " (%s)", other);
+}
+
 int user_list_return(struct dtx_env *env, struct user_function *f,
 		     struct user_left_out *left, dtx_probe_fn *each, void *arg)
 {
@@ -177,6 +189,8 @@ int user_list_return(struct dtx_env *env, struct user_function *f,
 		return kernel_return(env, f, each, arg);
 	c = user_ends_cache(env);
 	code_walk(f->file, f->sym, &c->ways);
+	if (!c->ways.why && !go)
+		c->ways.why = shared_by(env, f);
 	if (c->ways.why && f->alone)
 		return refuse(env, f, "the return", arena_printf(env->arena, "%s.  The option "
 			      "ureturn=kernel takes it in another way, which can harm the program",
