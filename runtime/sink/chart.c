@@ -133,7 +133,7 @@ static void pack_cell(struct buf *b, s64 count, long double total, bool utf8)
 
 	if (!count)
 		buf_putc(b, ' ');
-	else if (count < 0)
+	else if (count < 0 && count != AGG_BEYOND)
 		buf_putc(b, negative[(u32)(share * 5 + 0.5L)]);
 	else if (utf8)
 		buf_printf(b, "\xe2\x96%c", 0x81 + (u32)(share * 7 + 0.5L));
@@ -146,11 +146,13 @@ static void pack_row(const struct agg_print *p, u32 row, const struct pack *k, s
 	const struct agg_row *r = agg_print_row(p, row);
 	struct agg_value v = agg_value_plain(p, r, 0, k->arena);
 	long double total = 0, most = 0;
+	bool beyond = false;
 	u32 at = 0;
 
 	for (u32 i = 0; i < v.nbuckets; i++) {
 		long double n = fabsl((long double)v.buckets[i].count);
 
+		beyond |= v.buckets[i].count == AGG_BEYOND;
 		total += n;
 		most = MAX(most, n);
 	}
@@ -163,7 +165,10 @@ static void pack_row(const struct agg_print *p, u32 row, const struct pack *k, s
 		at += here;
 	}
 	buf_printf(b, ": %-*s | ", k->high_cols, k->high);
-	buf_wide(b, agg_div((s128)total, r->norm));
+	if (beyond)
+		buf_puts(b, "beyond 64 bits");
+	else
+		buf_wide(b, agg_div((s128)total, r->norm));
 	buf_putc(b, '\n');
 	arena_clear(k->arena);
 }
