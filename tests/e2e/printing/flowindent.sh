@@ -36,8 +36,8 @@ same "$(printf '%3s %-41s\n' CPU FUNCTION
 dtx -F -x flowtime -n 'BEGIN { self->x = 1; } BEGIN { exit(0); }'
 grep -qE '^ +[0-9]+ +\| :BEGIN' "$tmp/out" || fail "flowtime and a clause that records nothing: $(cat "$tmp/out")"
 
-# Option flowtime: behind the CPU, the nanoseconds from the entry to what returns, by thread.
-dtx -F -x flowtime -c "sleep 0.02" -n '
+# Option flowtime: after the CPU, the nanoseconds from the entry to what returns, by thread.
+dtx -F -x flowtime -c "taskset 1 sleep 0.02" -n '
 syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return /pid == $target/ { trace("x"); }
 END { }'
 timed() { printf '  C %12s %-41s %s\n' "$1" "$2" "$3"; }
