@@ -31,6 +31,7 @@ struct listing {
 	const struct elfsym *sym;        /* whose instructions are looked at */
 	const struct elfsym *held;       /* matches, and may have other names */
 	struct user_left_out left;
+	struct few_names shared;         /* whose code others have that the pattern does not match */
 	struct keytab *chosen;           /* addresses that IFUNCs have used, at entry or return */
 	bool chosen_return;
 	bool found;                      /* any probe */
@@ -206,6 +207,30 @@ static void leave_joined_out(struct listing *l, const struct elfsym *sym)
 			       "another function has the same code, and its probe fires for both");
 }
 
+/* A function that has the code of one that the pattern does not match. */
+static void note_shared(struct listing *l, const struct elfsym *sym)
+{
+	const char *other = dwarf_joined(l->env, l->where->path, sym->addr, sym->name);
+	const struct elfsym *found = other ? elfsyms_by_name(codefile_symbols(l->file), other) :
+				     NULL;
+
+	if (found && !user_name_fits(l->pat->func, found, !l->where->of_pid))
+		few_add(&l->shared, arena_printf(l->env->arena, "%s (%s)",
+						 user_shown_name(l->env, sym),
+						 user_shown_name(l->env, found)));
+}
+
+static void tell_shared(struct listing *l)
+{
+	static const struct range nowhere;
+
+	if (l->shared.n && !l->env->listing)
+		diag_remark(&l->env->diags, nowhere, "in %s, the linker or the compiler has joined "
+			    "functions with others; calls of the others fire these probes, too: %s",
+			    l->where->mod, few_text(&l->shared, l->env->names_all));
+	few_free(&l->shared);
+}
+
 /* Of several symbols at one address, the one with the fewest leading underscores is the probe, a
  * clone the last; they are adjacent.  NULL: no more. */
 static int user_hold(struct listing *l, const struct elfsym *sym)
@@ -219,6 +244,8 @@ static int user_hold(struct listing *l, const struct elfsym *sym)
 		return 0;
 	}
 	l->held = sym;
+	if (held && glob_is_pattern(l->pat->func))
+		note_shared(l, held);
 	return held ? user_consider(l, held) : 0;
 }
 
@@ -435,6 +462,7 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	if (!err && l.held)
 		err = user_hold(&l, NULL);
 	user_tell_left_out(env, where, &l.left);
+	tell_shared(&l);
 	keytab_free(l.chosen);
 	if (!err && !l.found && !sym && !glob_is_pattern(pat->func) && *pat->func &&
 	    !strcmp(pat->name, "entry"))

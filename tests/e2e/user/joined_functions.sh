@@ -43,6 +43,7 @@ count() { # HOW-OFTEN TOLD DESCRIPTION
 count 7 "'first' and 'second' are one code here" "$J:first:entry"
 count 7 "'second' and 'first' are one code here" "$J:second:return"
 count 7 "not probed in joined: second: another function has the same code" 'pid$target:a.out:[fs][ie][rc]*:entry'
+count 7 'calls of the others fire these probes, too: first (second)' 'pid$target:a.out:f[i]rst:entry'
 refused "'second' has the same code" -n "$J:first:entry { trace(args[0]->size); }" -c "$tmp/joined"
 refused "'first' has the same code" -n "$J:second:entry { trace(args.q->other); }" -c "$tmp/joined"
 refused "'first' has the same code" -n "$J:second:return { trace(args[1]); }" -c "$tmp/joined"
