@@ -133,12 +133,29 @@ static struct node *inline_typed(struct comp *c, const struct node *at, struct s
 	return fold_again(c, cast);
 }
 
+#define CALLED "__call_"                 /* of the library: called like a function (check_call.c) */
+
+static void tell_inline_arg(struct comp *c, const struct sym *s, u32 i, const struct node *a)
+{
+	const struct sym *p = s->params[i];
+	bool called = !strncmp(s->name, CALLED, strlen(CALLED));
+	struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, a->at,
+				    "argument %u of %s%s must be '%s', not '%s'", i + 1,
+				    called ? "" : "inline ",
+				    called ? arena_printf(c->arena, "%s()", s->name + strlen(CALLED)) :
+				    s->name, TYPE_TEXT(c, p->type), TYPE_TEXT(c, a->type));
+
+	if (!called)
+		diag_note(&c->env->diags, d, p->at, "the parameter is '%s'", p->name);
+	else if (type_is_ptr(p->type) && type_is_int(a->type))
+		diag_hint(&c->env->diags, d, "if it is an address, put (%s) before it", TYPE_TEXT(c, p->type));
+}
+
 /* Checks arguments against the types of the parameters. */
 static bool inline_args(struct comp *c, const struct sym *s, struct node **args)
 {
 	bool ok = true;
 	u32 i = 0;
-	struct diag *d;
 
 	*args = check_list(c, *args, &ok);
 	for (const struct node *a = ok ? *args : NULL; a; a = a->next, i++) {
@@ -147,10 +164,7 @@ static bool inline_args(struct comp *c, const struct sym *s, struct node **args)
 		if (type_is_dyn(a->type) ? type_base(a->type)->to != NULL :
 		    type_assignable(c, p->type, a->type, a))
 			continue;
-		d = diag_error(&c->env->diags, D_PROTO_ARG, a->at,
-			       "argument %u of inline %s must be '%s', not '%s'", i + 1, s->name,
-			       TYPE_TEXT(c, p->type), TYPE_TEXT(c, a->type));
-		diag_note(&c->env->diags, d, p->at, "the parameter is '%s'", p->name);
+		tell_inline_arg(c, s, i, a);
 		ok = false;
 	}
 	return ok;
