@@ -50,6 +50,50 @@ static void test_host(void **state)
 	assert_false(serve_host_ok(&one, "192.0.2.2:80"));
 }
 
+/* What is wrong with these pairs, a header each. */
+static const char *fault_of(const struct serve_pair *pairs, u32 n)
+{
+	struct serve_checked c = { 0 };
+
+	for (u32 i = 0; i < n; i++)
+		serve_check(&c, true, &pairs[i]);
+	return c.fault;
+}
+
+#define PAIR(name, value) { name, value, sizeof(name) - 1, sizeof(value) - 1 }
+
+static void test_headers(void **state)
+{
+	static const struct serve_pair good[] = {
+		PAIR("Host", "a"), PAIR("Accept", "a"), PAIR("accept", "b\tc \xff"),
+		PAIR("Origin", ""), PAIR("Content-Length", "0"), PAIR("X-!#$%&'*+-.^_`|~9", "a"),
+	}, bad[] = {
+		PAIR("", "a"), PAIR("X Y", "a"), PAIR("X\0", "a"), PAIR("Host ", "a"),
+		PAIR("X:", "a"),
+		PAIR("X\x80", "a"), PAIR("X", "a\0"), PAIR("X", "a\rHost: b"), PAIR("X", "\x1b[2J"),
+		PAIR("X", "\x7f"), PAIR("Content-Length", "1"), PAIR("content-length", "00"),
+		PAIR("Transfer-Encoding", "chunked"),
+	}, twice[] = {
+		PAIR("Host", "a"), PAIR("Origin", "a"), PAIR("AUTHORIZATION", "a"),
+		PAIR("cookie", "a"), PAIR("Content-Length", "0"),
+	}, link[] = { PAIR("filter", "a\0b"), PAIR("filter", "a\nb"), { "filter", NULL, 6, 0 } };
+	struct serve_checked c = { 0 };
+
+	assert_null(fault_of(good, ARRAY_SIZE(good)));
+	for (u32 i = 0; i < ARRAY_SIZE(bad); i++)
+		if (!fault_of(&bad[i], 1))
+			fail_msg("header %u is taken", i);
+	for (u32 i = 0; i < ARRAY_SIZE(twice); i++) {
+		assert_null(fault_of(&twice[i], 1));
+		assert_non_null(fault_of((struct serve_pair[]){ twice[i], twice[i] }, 2));
+	}
+	serve_check(&c, false, &link[1]);
+	serve_check(&c, false, &link[2]);
+	assert_null(c.fault);
+	serve_check(&c, false, &link[0]);
+	assert_non_null(c.fault);
+}
+
 static void test_words(void **state)
 {
 	assert_int_equal(serve_number("17", 100, 5), 17);
@@ -289,6 +333,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_address), cmocka_unit_test(test_host),
+		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_words), cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_native), cmocka_unit_test(test_form),
 	};

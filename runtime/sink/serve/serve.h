@@ -3,7 +3,8 @@
  * serve.h - option serve: a page and metrics over HTTP; private to runtime/sink/.
  *
  *   serve.c       the sink, in the thread that traces: answers what needs data
- *   serveaddr.c   the option's address, the checks of a request
+ *   serveaddr.c   the option's address, who may ask
+ *   servecheck.c  what no honest client sends
  *   servepeer.c   connections: who is there, and for how long
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
  *   servejson.c   the view as JSON
@@ -52,6 +53,19 @@ bool serve_origin_ok(const char *origin, const char *host);
 u64 serve_number(const char *text, u64 most, u64 otherwise);
 /* Compares in a time that does not depend on the texts; NULL is equal to nothing. */
 bool serve_token_ok(const char *token, const char *given);
+
+/* ---- servecheck.c ------------------------------------------------------------------------- */
+
+struct serve_pair {              /* a header, or what follows the '?' */
+	const char *name, *value;        /* value: NULL if there is none */
+	size_t name_len, value_len;
+};
+struct serve_checked {
+	const char *fault;       /* the first one, with an end of line; NULL: there is none */
+	u32 seen;                /* which single headers were there */
+};
+/* Looks at one more of a request's. */
+void serve_check(struct serve_checked *, bool header, const struct serve_pair *);
 
 /* ---- jobs: requests that the tracing thread answers -------------------------------------- */
 

@@ -24,7 +24,7 @@
 	F(MHD_start_daemon) F(MHD_stop_daemon) F(MHD_queue_response) F(MHD_add_response_header)  \
 	F(MHD_create_response_from_buffer) F(MHD_create_response_from_callback)                  \
 	F(MHD_destroy_response) F(MHD_lookup_connection_value) F(MHD_suspend_connection)         \
-	F(MHD_resume_connection) F(MHD_get_connection_info)
+	F(MHD_resume_connection) F(MHD_get_connection_info) F(MHD_get_connection_values_n)
 
 struct http_library {
 	void *handle;
@@ -434,12 +434,25 @@ static enum MHD_Result http_kept(struct serve_http *h, struct MHD_Connection *c)
 	return http_text(h, c, 200, "");
 }
 
+static enum MHD_Result http_look(void *arg, enum MHD_ValueKind kind, const char *name, size_t len,
+				 const char *value, size_t size)
+{
+	serve_check(arg, kind == MHD_HEADER_KIND, &(struct serve_pair){ name, value, len, size });
+	return MHD_YES;
+}
+
 /* Is the request one of this server's users?  NULL, or what is wrong, and its status. */
 static const char *http_refusal(struct serve_http *h, struct MHD_Connection *c, const char *method,
 				u32 *status)
 {
 	const char *host = http_header(h, c, "Host");
+	struct serve_checked checked = { 0 };
 
+	*status = 400;
+	h->lib.MHD_get_connection_values_n(c, MHD_HEADER_KIND | MHD_GET_ARGUMENT_KIND, http_look,
+					   &checked);
+	if (checked.fault)
+		return checked.fault;
 	*status = 403;
 	if (!serve_host_ok(&h->address, host))
 		return "the Host header is not the address of this server: use the link that dtx "
@@ -607,16 +620,6 @@ static bool http_idle(struct serve_http *h)
 	return idle;
 }
 
-static bool http_watched(struct serve_http *h)
-{
-	bool watched;
-
-	pthread_mutex_lock(&h->lock);
-	watched = h->watchers;
-	pthread_mutex_unlock(&h->lock);
-	return watched;
-}
-
 /* Streams of events are ended, not cut off, if their readers take what is left in time. */
 void serve_http_free(struct serve_http *h)
 {
@@ -632,7 +635,7 @@ void serve_http_free(struct serve_http *h)
 		j->status = 503;
 		serve_http_done(h, j);
 	}
-	for (u32 i = 0; h->daemon && i < HTTP_LAST && http_watched(h); i++)
+	for (u32 i = 0; h->daemon && i < HTTP_LAST && serve_http_watched(h); i++)
 		usleep(10000);
 	if (h->daemon)
 		h->lib.MHD_stop_daemon(h->daemon);

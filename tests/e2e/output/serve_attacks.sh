@@ -9,6 +9,7 @@
 # attack: line ends, plain and as %0d%0a, and a NUL in what is asked | no header more than dtx's
 # attack: 300 readers of /events at once | others are answered, memory and open files stay small, all are gone when they leave
 # attack: another name for the address of the page (DNS rebinding), with the token | 403
+# attack: two Host, Origin, Authorization, Cookie, Content-Length headers; a body; control bytes and blanks in headers | 400
 # attack: the page after the end of its run (--linger), without the token | 401; SIGTERM ends it
 . "$(dirname "$0")/../lib.sh"
 plain 'the library that it loads is not instrumented'
@@ -51,6 +52,14 @@ for path in '/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '//etc/passwd', '/
 	want('a path: ' + path, status in (400, 404) and b'root:' not in body)
 for path in '/?' + key + '%0d%0aX-Evil:%201', '/?x=%0d%0aX-Evil:%201&' + key, '/?' + key + '\0X-Evil: 1', '/%0d%0aX-Evil:%201?' + key:
 	want('a header: ' + repr(path), b'X-Evil' not in ask(path)[1])
+mine = f'Host: 127.0.0.1:{port}'
+for more in (mine, 'host: evil.example', 'Origin: http://evil.example\r\nOrigin: http://127.0.0.1:' + port, 'Cookie: a=b\r\nCookie: c=d',
+		'Authorization: Bearer ' + token + '\r\nAuthorization: Basic x', 'Content-Length: 0\r\nContent-Length: 0', 'Content-Length: 1',
+		'Transfer-Encoding: chunked', 'X: a\x01', 'X: a\x1b[2J', 'X: a\rHost: evil.example', 'X Y: a', 'Host : evil.example', 'X\0: a'):
+	want('a header: ' + repr(more), ask('/rows?' + key, more=more + '\r\n')[0] == 400)
+want('a link with a NUL', ask('/rows?filter=a%00b&' + key)[0] == 400)
+for more in '', 'Content-Length: 0\r\n', 'Accept: a\r\nAccept: b\r\n', 'X: a\tb\xff\r\n', 'Cookie: a=b; c=d\r\n':
+	want('a good header: ' + repr(more), ask('/rows?' + key, more=more)[0] == 200)
 files = len(os.listdir(f'/proc/{dtx.pid}/fd'))
 readers = []
 for n in range(300):
