@@ -32,6 +32,16 @@ static const char *fake_lookup(struct MHD_Connection *c, enum MHD_ValueKind kind
 	return value_of(kind, name);
 }
 
+static int fake_values(struct MHD_Connection *c, enum MHD_ValueKind kinds,
+		       MHD_KeyValueIteratorN look, void *arg)
+{
+	for (u32 i = 0; i < nvalues; i++)
+		if (values[i].kind & kinds)
+			look(arg, values[i].kind, values[i].name, strlen(values[i].name),
+			     values[i].value, strlen(values[i].value));
+	return (int)nvalues;
+}
+
 static enum MHD_Result fake_queue(struct MHD_Connection *c, unsigned status, struct MHD_Response *r)
 {
 	answer = status;
@@ -72,6 +82,18 @@ static const union MHD_ConnectionInfo *fake_info(struct MHD_Connection *c,
 void peer_asks(struct peer *p, bool asks, bool watches) { }
 bool peer_is_own(const struct peer *p) { return false; }
 
+/* How many headers of this name are there; NULL: with a byte in the value that no header has? */
+static u32 headers_of(const char *name)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < nvalues; i++)
+		if (values[i].kind == MHD_HEADER_KIND)
+			n += name ? !strcasecmp(values[i].name, name)
+				  : values[i].value[strcspn(values[i].value, "\r\x1b")] != 0;
+	return n;
+}
+
 static bool is(const char *a, const char *b) { return a && !strcmp(a, b); }
 
 /* Said anew, so that it can differ. */
@@ -82,7 +104,8 @@ static bool may_have_data(const char *method, const char *url)
 	const char *bearer = value_of(MHD_HEADER_KIND, "Authorization");
 
 	if ((strcmp(method, "GET") && strcmp(method, "HEAD")) || !host ||
-	    !strncmp(host, "evil", 4) || (origin && !strcasestr(origin, host)))
+	    !strncmp(host, "evil", 4) || (origin && !strcasestr(origin, host)) ||
+	    headers_of("Host") > 1 || headers_of("Origin") > 1 || headers_of(NULL))
 		return false;
 	return is(value_of(MHD_GET_ARGUMENT_KIND, "token"), TOKEN) ||
 	       is(value_of(MHD_COOKIE_KIND, "dtx_" TOKEN), TOKEN) || is(bearer, "Bearer " TOKEN) ||
@@ -146,7 +169,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			 .MHD_lookup_connection_value = fake_lookup,
 			 .MHD_suspend_connection = fake_connection,
 			 .MHD_resume_connection = fake_connection,
-			 .MHD_get_connection_info = fake_info },
+			 .MHD_get_connection_info = fake_info,
+			 .MHD_get_connection_values_n = fake_values },
 		.tokens = { TOKEN, METRICS }, .wake = -1, .trace = -1,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
