@@ -9,6 +9,8 @@
  */
 #include <bpf/bpf.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/run/run.h"
 #include "runtime/value/value.h"
 
@@ -172,17 +174,22 @@ static bool tell_clause(struct silence *q, struct buf *b)
 static const char *silence_hint(const struct dtx_session *s, const struct silence *q)
 {
 	const struct img_site *site = &s->img->sites[q->from];
+	const struct dtx_probe *p = &s->img->probes[q->first];
+	bool follows = opt_num(s->env, OPT_follow);
 
 	if (site->pred && strstr(site->pred, "$target") && !s->env->target_pid)
 		return "$target is 0: it is the process of -p PID or -c COMMAND";
-	if (q->filter && q->fired != FIRED_NEVER)
+	if (q->filter && q->fired != FIRED_NEVER && !(follows && p->place.target))
 		return arena_printf(s->arena, "only what %s selects is traced: leave it out to see "
 				    "whether others do it", q->filter);
 	if (site->pred && q->fired != FIRED_NEVER)
 		return arena_printf(s->arena,
 				    "see what there is without the predicate: %s -n '" PROBE_NAME
 				    " { @[execname] = count(); }'",
-				    s->env->diags.tool, PROBE_PARTS(&s->img->probes[q->first]));
+				    s->env->diags.tool, PROBE_PARTS(p));
+	if (p->place.pid > 0 && !follows)
+		return "the process did not do it in this time: if one that it starts does it, "
+		       "add --follow; else, is it the right process, and the right function?";
 	return s->ntargets ? "the program did not do it in this time: is it the right process, "
 			     "and the right function?"
 			   : "what it waits for did not happen in this time: trace longer, or run "

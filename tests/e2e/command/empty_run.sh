@@ -38,6 +38,15 @@ BEGIN { printf("TIME\n"); } syscall::swapoff:entry { trace(1); } tick-40ms { exi
 said 'another process' -n 'syscall::getpgid:entry { trace(1); } syscall::swapoff:entry { trace(1); }' -p $$ --duration 100ms <<'EOF'
 dtx: help: 
 EOF
+# A function that only children of the command call.
+if [ -e /sys/bus/event_source/devices/uprobe ]; then
+	said 'children' -n "uprobe:$t/threads:hit:entry { @ = count(); }" -c "sh -c '$t/threads 1 10 hit; true'" <<'EOF'
+dtx: help: the process did not do it in this time: if one that it starts does it, add --follow; else, is it the right process, and the right function?
+EOF
+	said 'children, followed' --follow -n "uprobe:$t/threads:hit:entry /0/ { @ = count(); }" -c "sh -c '$t/threads 1 10 hit; true'" <<'EOF'
+dtx: help: see what there is without the predicate
+EOF
+fi
 said 'another name' --comm nobody -n 'syscall::getpgid:entry { trace(1); }' -c "$t/threads 1 10 syscall" <<'EOF'
 -n:1:1: note: its probe fired, but not in what --comm nobody selects
 dtx: help: only what --comm nobody selects is traced: leave it out to see whether others do it
