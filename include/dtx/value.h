@@ -191,8 +191,9 @@ struct agg_value {
 	enum agg_kind kind;
 	s128 number;             /* what conversions print: of avg() the mean, of stats() the sum */
 	bool is_unsigned;        /* the number is a u64 */
-	u64 count;               /* of values; of a histogram all counts together, not normalized */
-	s128 sum, mean;          /* normalized */
+	u64 count;               /* of values */
+	s128 sum, mean;          /* normalized; of a histogram all counts together, which are not */
+	bool beyond;             /* of a histogram: a count is AGG_BEYOND, and in no sum */
 	/* Buckets with a count other than 0, from the lowest on. */
 	const struct agg_bucket *buckets;
 	u32 nbuckets;

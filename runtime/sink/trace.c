@@ -288,12 +288,20 @@ static void trace_series(struct out *o, const struct agg_print *p, const struct 
 		buf_puts(b, "value");
 }
 
-/* Of a histogram: how many values it has. */
-static s128 trace_number(const struct agg_print *p, const struct agg_row *row, u32 i)
+/* Of a histogram: how many values it has; nothing if that is no number. */
+static void trace_point(struct out *o, const struct agg_print *p, const struct agg_row *row, u32 i,
+			struct buf *b)
 {
+	struct trace *t = o->priv;
 	struct agg_value v = agg_value(p, row, i, NULL);
 
-	return v.kind == AGG_HISTOGRAM ? (s128)v.count : v.number;
+	if (v.beyond)
+		return;
+	trace_series(o, p, row);
+	if (b->data[b->len - 1] != '{')
+		buf_putc(b, ',');
+	json_name(b, t->args.data);
+	json_wide(&t->j, b, v.kind == AGG_HISTOGRAM ? v.sum : v.number);
 }
 
 bool trace_rises(const struct out *o)
@@ -315,11 +323,7 @@ static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 		for (u32 r = 0; r < n; r++) {
 			const struct agg_row *row = agg_print_row(p, up ? p->nrows - 1 - r : r);
 
-			trace_series(o, p, row);
-			if (r)
-				buf_putc(b, ',');
-			json_name(b, t->args.data);
-			json_wide(&t->j, b, trace_number(p, row, i));
+			trace_point(o, p, row, i, b);
 		}
 		buf_puts(b, "}}");
 		free(name);

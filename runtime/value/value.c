@@ -36,8 +36,12 @@ static void value_buckets(const struct img_agg *agg, const u64 *data, s64 norm, 
 	struct hist_walk w;
 	u32 n = 0;
 
-	for (hist_walk(&w, agg, data); hist_next(&w, &k); n++)
-		to->count += (u64)k.count;
+	for (hist_walk(&w, agg, data); hist_next(&w, &k); n++) {
+		bool beyond = k.count == AGG_BEYOND;
+
+		to->beyond |= beyond;
+		to->sum += beyond ? 0 : k.count;
+	}
 	if (!a)
 		return;
 	to->buckets = b = ARENA_ARRAY(a, struct agg_bucket, MAX(n, 1u));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* view.c - the view of a run: its aggregations, its log, what was lost and what failed. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "runtime/view/view.h"
@@ -279,6 +280,8 @@ u32 view_ids(const struct view *v, u32 agg)
 
 double view_number(const struct view_row *r, enum view_what what)
 {
+	if (r->beyond && what != VIEW_MAX)
+		return NAN;
 	switch (what) {
 	case VIEW_VALUE:
 		return r->is_unsigned ? (double)(u64)r->value : (double)r->value;

@@ -83,7 +83,7 @@ struct view_column {
 struct view_span {
 	s64 from, to;                    /* CLOCK_MONOTONIC, ns */
 	u32 n;                           /* buckets with a change */
-	const struct view_bucket { u32 bucket; s64 count; } *v;
+	const struct view_bucket { u32 bucket; s64 count; } *v;  /* or AGG_BEYOND */
 };
 
 struct view_agg {
@@ -94,6 +94,7 @@ struct view_agg {
 	u32 nrows;
 	s128 total;                      /* of count and sum: of all rows; else how many values */
 	double rate;                     /* of the total, a second */
+	bool beyond;                     /* both lack rows: those that are beyond */
 	s64 width;                       /* of all rows that have one above 0 */
 	/* Histograms: buckets summed over all rows, or those of the focus. */
 	u32 nbuckets;
@@ -117,7 +118,8 @@ struct view_row {
 	const char *const *keys;         /* texts, one line each, UTF-8; def->nkeys of them */
 	s128 value;                      /* as printf("%@d") prints it */
 	bool is_unsigned;
-	u64 count;                       /* how many values; not of sum, min and max */
+	s128 count;                      /* how many values; not of sum, min and max */
+	bool beyond;                     /* a bucket has left 64 bits; only `max` is known */
 	double rate;                     /* a second: of the count, or of sum's value */
 	s64 p50, p99, max;               /* of histograms: the upper bounds of buckets */
 	s64 delta;                       /* what the rate is made of: since the last sample */
@@ -151,6 +153,7 @@ struct view_part {
 	s64 from, to;                    /* of the spans that it consists of */
 	u32 nrows;                       /* to which something was added */
 	s128 total;                      /* as in view_agg */
+	bool beyond;
 	s64 width;
 	double rate;
 	u32 forgotten;                   /* rows that are not there, as their keys are not kept */
@@ -165,7 +168,7 @@ struct past;
 const struct past *view_past(const struct view *, u32 agg);      /* past.h; NULL: as above */
 s64 view_norm(const struct view *, u32 agg);     /* what its values are divided by */
 u32 view_ids(const struct view *, u32 agg);      /* ids of keys are below it */
-/* The number of a row that the column shows. */
+/* The number of a row that the column shows; NAN: it is beyond 64 bits. */
 double view_number(const struct view_row *, enum view_what);
 
 /* ---- the log -------------------------------------------------------------------------- */

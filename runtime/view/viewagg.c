@@ -200,34 +200,39 @@ static struct table_row *table_row_of(struct table *t, const struct agg_print *p
 
 static void table_hist(const struct table *t, struct table_row *r, const u64 *data)
 {
-	u64 n = 0, before = 0;
+	s128 n = 0, before = 0;
 
-	for (u32 i = 0; i < t->pub.nbuckets; i++)
-		n += (s64)data[i] > 0 ? data[i] : 0;     /* a weight may be negative */
-	r->num.count = n;
+	r->num = (struct agg_value){ .kind = AGG_HISTOGRAM };
+	for (u32 i = 0; i < t->pub.nbuckets; i++) {
+		r->num.beyond |= (s64)data[i] == AGG_BEYOND;
+		n += MAX((s64)data[i], (s64)0);          /* a weight may be negative */
+	}
+	r->num.sum = n;
 	r->p50 = r->p99 = r->max = 0;
-	for (u32 i = 0; i < t->pub.nbuckets && before < n; i++) {
-		if ((s64)data[i] <= 0)
+	for (u32 i = 0; i < t->pub.nbuckets; i++) {
+		if ((s64)data[i] <= 0 && (s64)data[i] != AGG_BEYOND)
 			continue;
 		if (before * 2 < n)
 			r->p50 = t->bounds[i];
 		if (before * 100 < n * 99)
 			r->p99 = t->bounds[i];
 		r->max = t->bounds[i];
-		before += data[i];
+		before += MAX((s64)data[i], (s64)0);
 	}
 }
 
 /* What rates are made of: the sum of sum(), else how many values there were. */
 static s128 table_amount(const struct table *t, const struct table_row *r)
 {
-	return t->adds ? r->num.number : t->hist || t->counted ? (s128)r->num.count : 0;
+	return t->adds ? r->num.number : t->hist ? r->num.sum : t->counted ? (s128)r->num.count : 0;
 }
 
 /* As the flame graph of all rows has it (stackset.c). */
 static s64 table_width(const struct table *t, const struct table_row *r)
 {
-	return t->hist ? (s64)r->num.count : agg_s64(t->counted ? r->num.sum : r->num.number);
+	if (r->num.beyond)
+		return INT64_MAX;
+	return agg_s64(t->hist || t->counted ? r->num.sum : r->num.number);
 }
 
 void table_value(struct table *t, struct table_row *r, const u64 *data, s64 norm)
@@ -246,8 +251,8 @@ static void table_put(struct table *t, struct table_row *r, const u64 *data, s64
 	s128 before = known ? r->amount : 0;
 
 	table_value(t, r, data, norm);
-	for (u32 i = 0; t->hist && i < t->pub.nbuckets; i++)
-		t->sum[i] += data[i];
+	if (t->hist)
+		agg_ops(t->def->func)->merge->add(t->def, t->sum, data);
 	if (t->guesses && !t->falls && r->amount < before)
 		before = 0;
 	r->delta = agg_s64(r->amount - before);
@@ -257,6 +262,7 @@ static void table_put(struct table *t, struct table_row *r, const u64 *data, s64
 	t->pub.rate += r->rate;
 	t->pub.width = agg_s64((s128)t->pub.width + MAX(r->width, 0));
 	t->pub.nrows++;
+	t->pub.beyond |= r->num.beyond;
 	if (t->past)
 		past_row(t->past, r - t->rows.v, data, known, r->delta);
 }
@@ -315,6 +321,7 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 	t->pub.total = 0;
 	t->pub.rate = 0;
 	t->pub.width = 0;
+	t->pub.beyond = false;
 	if (t->hist)
 		memset(t->sum, 0, t->pub.nbuckets * sizeof(*t->sum));
 	for (u32 i = 0; i < p->nrows; i++) {

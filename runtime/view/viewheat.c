@@ -59,8 +59,12 @@ static void heat_take(struct heat *h, struct view_span *to)
 
 static void heat_sum(struct heat *h, const struct view_span *from)
 {
-	for (u32 i = 0; i < from->n; i++)
-		h->sum[from->v[i].bucket] += from->v[i].count;
+	for (u32 i = 0; i < from->n; i++) {
+		s64 *to = &h->sum[from->v[i].bucket], n = from->v[i].count;
+
+		if (*to == AGG_BEYOND || n == AGG_BEYOND || __builtin_add_overflow(*to, n, to))
+			*to = AGG_BEYOND;
+	}
 	free((void *)from->v);
 }
 
@@ -80,15 +84,35 @@ static void heat_merge(struct heat *h)
 	h->n = to + VIEW_SPANS - half;
 }
 
+/* Nothing is more than a count that has left 64 bits. */
+static bool heat_less(u64 now, u64 before)
+{
+	if ((s64)now == AGG_BEYOND || (s64)before == AGG_BEYOND)
+		return (s64)now != AGG_BEYOND;
+	return (s64)now < (s64)before;
+}
+
+/* What was added; AGG_BEYOND: that is not known. */
+static s64 heat_more(u64 now, u64 before)
+{
+	s64 more;
+
+	if (now == before)
+		return 0;
+	if ((s64)now == AGG_BEYOND || __builtin_sub_overflow((s64)now, (s64)before, &more))
+		return AGG_BEYOND;
+	return more;
+}
+
 /* A bucket has less than before: the program has cleared it, and what it has now is new. */
 void heat_add(struct heat *h, const u64 *buckets, s64 now)
 {
 	bool cleared = false;
 
 	for (u32 i = 0; i < h->nbuckets; i++)
-		cleared |= (s64)(buckets[i] - h->last[i]) < 0;
+		cleared |= heat_less(buckets[i], h->last[i]);
 	for (u32 i = 0; i < h->nbuckets; i++)
-		h->sum[i] = (s64)(buckets[i] - (cleared ? 0 : h->last[i]));
+		h->sum[i] = heat_more(buckets[i], cleared ? 0 : h->last[i]);
 	if (h->n == VIEW_SPANS)
 		heat_merge(h);
 	h->v[h->n] = (struct view_span){ .from = h->time, .to = now };

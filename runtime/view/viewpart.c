@@ -37,6 +37,7 @@ static void part_rows(struct table *t, struct table_part *p, const struct past_s
 		r.delta = agg_s64(r.amount);
 		r.rate = secs > 0 ? r.amount / secs : 0;
 		p->pub.total += r.amount;
+		p->pub.beyond |= r.num.beyond;
 		p->pub.width = agg_s64((s128)p->pub.width + MAX(r.width, 0));
 		p->pub.rate += r.rate;
 		VEC_PUSH(&p->rows, r);

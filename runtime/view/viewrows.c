@@ -194,7 +194,8 @@ static void heap_add(struct rank *v, u32 *n, u32 room, const struct rank *r,
 static struct view_row rows_shown(const struct table_row *r, u32 id)
 {
 	return (struct view_row){ .id = id, .value = r->num.number,
-				  .is_unsigned = r->num.is_unsigned, .count = r->num.count,
+				  .is_unsigned = r->num.is_unsigned, .beyond = r->num.beyond,
+				  .count = r->num.kind == AGG_HISTOGRAM ? r->num.sum : r->num.count,
 				  .rate = r->rate, .p50 = r->p50, .p99 = r->p99, .max = r->max,
 				  .delta = r->delta, .width = r->width };
 }

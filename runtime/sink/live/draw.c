@@ -10,6 +10,7 @@
  */
 #include <curses.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <wchar.h>
 
@@ -102,6 +103,10 @@ void draw_number(char to[24], double n, const char *unit)
 	static const char *const bytes[] = { "", "K", "M", "G", "T", "P", NULL };
 	static const char *const plain[] = { "", "k", "M", "G", "T", "P", NULL };
 
+	if (isnan(n)) {
+		strcpy(to, "> 64 bits");
+		return;
+	}
 	for (u32 i = 0; unit && times[i]; i++)
 		if (!strcmp(unit, times[i])) {
 			draw_scaled(to, n, times + i, 1000);

@@ -2,6 +2,7 @@
 /* drawagg.c - the table of an aggregation: keys, numbers, rates; the total is in its title. */
 #include <curses.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include <dtx/aggs.h>
@@ -17,8 +18,8 @@ static void agg_title(const struct live *l, const struct view_agg *agg, const st
 	const struct img_agg *def = agg->def;
 	char total[24], rate[24];
 
-	draw_number(total, agg->total, NULL);
-	draw_number(rate, agg->rate, NULL);
+	draw_number(total, agg->beyond ? NAN : (double)agg->total, NULL);
+	draw_number(rate, agg->beyond ? NAN : agg->rate, NULL);
 	buf_printf(t, "@%s  %s(%s)  %u key%s", strcmp(def->name, "_") ? def->name : "", def->func,
 		   arg, agg->nrows, agg->nrows == 1 ? "" : "s");
 	if (!agg_has(def, AGGF_EXTREME))

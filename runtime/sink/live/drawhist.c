@@ -28,6 +28,12 @@ static struct lines lines_fit(u32 from, u32 to, int room)
 	return s;
 }
 
+/* One that has left 64 bits is no number: bars and cells are then the longest and darkest. */
+static double counted(s64 count)
+{
+	return count == AGG_BEYOND ? NAN : (double)count;
+}
+
 static void draw_label(const struct live *l, const struct view_agg *agg, u32 bucket, int y, int x)
 {
 	char label[40];
@@ -86,16 +92,17 @@ void draw_hist(struct live *l, const struct view_agg *agg, struct box b)
 	double *sum = xcalloc(s.n, sizeof(*sum));
 
 	for (u32 i = from; i <= to; i++)
-		sum[(i - from) / s.per] += (double)(s64)agg->buckets[i];
+		sum[(i - from) / s.per] += counted((s64)agg->buckets[i]);
 	for (u32 i = 0; i < s.n; i++)
-		most = MAX(most, sum[i]);
+		most = isnan(sum[i]) ? INT64_MAX : MAX(most, sum[i]);
 	for (u32 i = 0; i < s.n; i++) {
 		int y = b.y + 1 + (int)i, w = b.w - LABEL_WIDTH - 13;
 		char number[24];
 
 		draw_label(l, agg, from + i * s.per, y, b.x);
 		mvaddch(y, b.x + LABEL_WIDTH, '|');
-		draw_bar(l, y, b.x + LABEL_WIDTH + 1, w, most > 0 ? sum[i] / most : 0);
+		draw_bar(l, y, b.x + LABEL_WIDTH + 1, w,
+			 isnan(sum[i]) ? 1 : most > 0 ? sum[i] / most : 0);
 		draw_number(number, sum[i], NULL);
 		draw_text(l, y, b.x + LABEL_WIDTH + 1 + w, 11, true, number);
 	}
@@ -113,6 +120,8 @@ static void draw_cell(const struct live *l, int y, int x, double count, double m
 
 	if (count <= 0)
 		return;
+	if (isnan(count))
+		count = most;
 	/* The logarithm: latencies that are rare are those one looks for. */
 	if (most > 1)
 		level = log(MAX(count, 1)) / log(most) * (HEAT_LEVELS - 1) + 0.5;
@@ -135,7 +144,8 @@ static double heat_range(const struct view_span *v, u32 n, u32 *from, u32 *to)
 		for (u32 k = 0; k < v[i].n; k++) {
 			*from = MIN(*from, v[i].v[k].bucket);
 			*to = MAX(*to, v[i].v[k].bucket);
-			most = MAX(most, (double)v[i].v[k].count);
+			most = MAX(most, v[i].v[k].count == AGG_BEYOND ? INT64_MAX :
+				   (double)v[i].v[k].count);
 		}
 	return most;
 }
@@ -178,7 +188,7 @@ void draw_heat(struct live *l, const struct view_agg *agg, struct box b)
 	for (u32 c = 0; c < n; c++) {
 		memset(sum, 0, s.n * sizeof(*sum));
 		for (u32 k = 0; k < v[c].n; k++)
-			sum[(v[c].v[k].bucket - from) / s.per] += v[c].v[k].count;
+			sum[(v[c].v[k].bucket - from) / s.per] += counted(v[c].v[k].count);
 		for (u32 i = 0; i < s.n; i++)
 			draw_cell(l, b.y + b.h - 2 - (int)i, x + (int)c, sum[i], most);
 	}

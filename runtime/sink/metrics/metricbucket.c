@@ -6,7 +6,7 @@
 
 /* Buckets of negative values are there only if one of them has a count: without it they add
  * nothing on any machine. */
-bool metric_bucket(const struct metric_row *r, u32 *i, s64 *high, s64 *sum)
+bool metric_bucket(const struct metric_row *r, u32 *i, s64 *high, s128 *sum)
 {
 	u32 n = hist_buckets(r->agg);
 	bool negative = !agg_has(r->agg, AGGF_POWERS);

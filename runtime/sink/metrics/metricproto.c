@@ -61,23 +61,36 @@ static void proto_family_end(struct metric_out *o)
 
 /* ---- histograms ---------------------------------------------- */
 
+/* Weights of quantize() may be negative; these counts are not. */
+static u64 proto_count(s128 sum)
+{
+	return sum < 0 ? 0 : (u64)sum;
+}
+
 static void proto_buckets(struct metric_out *o, const struct metric_row *r, Prom__Histogram *h)
 {
 	u32 most = hist_buckets(r->agg);
 	Prom__Bucket *v = ARENA_ARRAY(o->arena, Prom__Bucket, most + 1);
-	s64 high, sum = 0;
+	s128 sum = 0;
+	s64 high;
 
 	h->bucket = ARENA_ARRAY(o->arena, Prom__Bucket *, most + 1);
 	for (u32 i = 0; metric_bucket(r, &i, &high, &sum); h->n_bucket++) {
 		Prom__Bucket *b = h->bucket[h->n_bucket] = &v[h->n_bucket];
 
 		prom__bucket__init(b);
-		b->has_cumulative_count = b->has_upper_bound = true;
-		b->cumulative_count = MAX(sum, (s64)0);
+		b->has_cumulative_count = sum <= UINT64_MAX;
+		b->cumulative_count = proto_count(sum);
+		b->has_cumulative_count_float = !b->has_cumulative_count;
+		b->cumulative_count_float = (double)sum;
+		b->has_upper_bound = true;
 		b->upper_bound = (double)high;
 	}
-	h->has_sample_count = h->has_sample_sum = true;
-	h->sample_count = MAX(sum, (s64)0);
+	h->has_sample_count = sum <= UINT64_MAX;
+	h->sample_count = proto_count(sum);
+	h->has_sample_count_float = !h->has_sample_count;
+	h->sample_count_float = (double)sum;
+	h->has_sample_sum = true;
 	h->sample_sum = NAN;
 }
 
@@ -121,10 +134,11 @@ static struct proto_side proto_side(struct metric_out *o, const s64 *counts, u32
 	return s;
 }
 
-/* Native histograms have no negative counts, which weights of quantize() can bring about. */
-static bool proto_is_native(const struct metric_row *r)
+/* Native histograms of integers have no negative counts, which weights of quantize() can bring
+ * about, and no total beyond 64 bits. */
+static bool proto_is_native(const struct metric_row *r, const Prom__Histogram *h)
 {
-	if (!agg_has(r->agg, AGGF_POWERS))
+	if (!agg_has(r->agg, AGGF_POWERS) || !h->has_sample_count)
 		return false;
 	for (u32 i = 0; i < hist_buckets(r->agg); i++)
 		if (r->counts[i] < 0)
@@ -181,7 +195,7 @@ static void proto_row(struct metric_out *o, const struct metric_row *r)
 	if (o->kind == METRIC_HISTOGRAM) {
 		m.histogram = &hist;
 		proto_buckets(o, r, &hist);
-		if (proto_is_native(r))
+		if (proto_is_native(r, &hist))
 			proto_native(o, r, &hist);
 	} else if (o->kind == METRIC_SUMMARY) {
 		m.summary = &summary;

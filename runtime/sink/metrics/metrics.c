@@ -26,7 +26,7 @@ struct family {
 	char **labels;           /* names, by key */
 	bool gauge;              /* of a total: it can fall */
 	s128 most;               /* of all rows, last time: what falls below is a gauge */
-	u64 limited, twice, stacks;      /* rows left out of the last answer */
+	u64 limited, twice, stacks, beyond;      /* rows left out of the last answer */
 };
 
 struct metrics {
@@ -374,6 +374,7 @@ static void metric_labels(struct metrics *m, const struct family *f, const struc
 
 /* ---- rows ---------------------------------------------- */
 
+/* NULL: one of them is no number. */
 static const s64 *metric_counts(struct metrics *m, const struct agg_print *p,
 				const struct agg_row *row)
 {
@@ -382,7 +383,7 @@ static const s64 *metric_counts(struct metrics *m, const struct agg_print *p,
 
 	for (u32 i = 0; i < v.nbuckets; i++)
 		counts[v.buckets[i].index] = v.buckets[i].count;
-	return counts;
+	return v.beyond ? NULL : counts;
 }
 
 static void metric_row(struct metrics *m, struct family *f, const struct agg_print *p,
@@ -400,7 +401,10 @@ static void metric_row(struct metrics *m, struct family *f, const struct agg_pri
 		r.counts = metric_counts(m, p, row);
 	else
 		r.value = agg_value(p, row, 0, NULL);
-	metric_write(m, &r);
+	if (agg_kind(agg) == AGG_HISTOGRAM && !r.counts)
+		f->beyond++;
+	else
+		metric_write(m, &r);
 	arena_clear(m->row);
 }
 
@@ -458,7 +462,7 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 	metric_family(m, kind == METRIC_COUNTER ? f->total : f->name, f->help, kind);
 	most = MIN(p->nrows, METRICS_SERIES);
 	f->limited = p->nrows - most;
-	f->twice = 0;
+	f->twice = f->beyond = 0;
 	m->seen = map_new();
 	for (u32 k = 0; k < most; k++)
 		metric_row(m, f, p, agg_print_row(p, k));
@@ -532,13 +536,14 @@ static void metric_left_out(struct metrics *m, const struct family *f, const cha
 static void metric_dropped(struct metrics *m)
 {
 	metric_family(m, "dtx_series_dropped", "Rows of an aggregation that are not here: "
-		      "there are too many, their labels are those of another row, or a key is a "
-		      "stack, which would be a series of its own.",
+		      "there are too many, their labels are those of another row, a key is a "
+		      "stack, which would be a series of its own, or a bucket is beyond 64 bits.",
 		      METRIC_GAUGE);
 	for (u32 i = 0; i < m->run->img->naggs; i++) {
 		metric_left_out(m, &m->v[i], "limit", m->v[i].limited);
 		metric_left_out(m, &m->v[i], "same", m->v[i].twice);
 		metric_left_out(m, &m->v[i], "stack", m->v[i].stacks);
+		metric_left_out(m, &m->v[i], "beyond", m->v[i].beyond);
 	}
 	metric_family_end(m);
 }

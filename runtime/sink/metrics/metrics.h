@@ -76,6 +76,6 @@ void metrics_end(struct metrics *, struct view *, struct buf to[METRIC_FORMS]);
 
 /* The next bucket with a last integer from bucket *i on, which is advanced; *sum is the count of
  * it and all before.  false: there is none, and *sum counts all. */
-bool metric_bucket(const struct metric_row *, u32 *i, s64 *high, s64 *sum);
+bool metric_bucket(const struct metric_row *, u32 *i, s64 *high, s128 *sum);
 
 #endif

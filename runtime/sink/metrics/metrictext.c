@@ -58,7 +58,8 @@ static void text_line(struct metric_out *o, const struct metric_row *r, const ch
 	buf_putc(&o->text, '\n');
 }
 
-static void text_bucket(struct metric_out *o, const struct metric_row *r, const char *le, s64 count)
+static void text_bucket(struct metric_out *o, const struct metric_row *r, const char *le,
+			s128 count)
 {
 	buf_puts(&o->text, o->name);
 	buf_puts(&o->text, "_bucket{");
@@ -66,13 +67,14 @@ static void text_bucket(struct metric_out *o, const struct metric_row *r, const 
 	buf_puts(&o->text, *r->labels ? ",le=\"" : "le=\"");
 	buf_puts(&o->text, le);
 	buf_puts(&o->text, "\"} ");
-	buf_num(&o->text, count);
+	buf_wide(&o->text, count);
 	buf_putc(&o->text, '\n');
 }
 
 static void text_row(struct metric_out *o, const struct metric_row *r)
 {
-	s64 high, sum = 0;
+	s128 sum = 0;
+	s64 high;
 	char le[24];
 
 	if (o->kind == METRIC_HISTOGRAM) {

@@ -276,7 +276,7 @@ static char *counter_name(struct out *o, const struct agg_print *print, const st
 
 static void counter_value(Perfetto__TrackEvent *e, const struct agg_value *v)
 {
-	s128 n = v->kind == AGG_HISTOGRAM ? (s128)v->count : v->number;
+	s128 n = v->kind == AGG_HISTOGRAM ? v->sum : v->number;
 
 	e->has_counter_value = agg_s64(n) == n;
 	e->counter_value = agg_s64(n);
@@ -294,6 +294,9 @@ static void counters_put(struct out *o, const struct agg_print *print, u64 time)
 			const struct agg_row *row =
 				agg_print_row(print, up ? print->nrows - 1 - r : r);
 			struct agg_value v = agg_value(print, row, i, NULL);
+
+			if (v.beyond)
+				continue;
 			char *name = counter_name(o, print, row, i);
 			u64 track = counter_track(o, print->aggs[i], name);
 			Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;

@@ -126,7 +126,10 @@ const PARTS = {
 	stddev: (w, norm) => ({ value: partDeviation(w, norm), count: w.get(0) || 0, amount: w.get(0) || 0, width: over(wide(w, 1), norm) }),
 	stats: (w, norm) => ({ value: over(wide(w, 1), norm), count: w.get(0) || 0, amount: w.get(0) || 0, width: over(wide(w, 1), norm) }),
 };
+// A count that has left 64 bits is the smallest number of them (AGG_BEYOND): it is not known, nor what is made of it.
+const BEYOND = "> 64 bits";
 function partHist(w, bounds) {
+	if ([...w.values()].some(v => Number(v) <= -(2 ** 63))) return { count: BEYOND, amount: 0, width: 2 ** 63, p50: BEYOND, p99: BEYOND, max: bounds[Math.max(...[...w].filter(([, v]) => v).map(([b]) => b))], beyond: true };
 	const some = [...w].filter(([, v]) => Number(v) > 0).sort((a, b) => a[0] - b[0]), n = some.reduce((all, [, v]) => all + Number(v), 0), r = { count: n, amount: n, width: n, p50: 0, p99: 0, max: 0 };
 	let before = 0;
 	for (const [b, v] of some) {
@@ -172,12 +175,14 @@ function partOf(all, agg, from, to) {
 	for (const [id, words] of partWords(spans, meta.func === "stddev" ? [3, 4] : [])) {
 		const v = make(words), keys = past.keyOf.get(id) || [];
 		let key = 0;
-		part.rows.push(meta.columns.map(c => c.what === "key" ? keys[key++] : c.what === "rate" ? Number(v.amount) / seconds : v[c.what]));
+		part.rows.push(meta.columns.map(c => c.what === "key" ? keys[key++] : c.what !== "rate" ? v[c.what] : v.beyond ? BEYOND : Number(v.amount) / seconds));
 		part.total = plus(part.total, v.amount);
+		part.beyond = part.beyond || v.beyond;
 		const node = past.leaf[id];
 		if (node && Number(v.width) > 0) part.widths.set(node, (part.widths.get(node) || 0) + Number(v.width));
 	}
-	part.rate = Number(part.total) / seconds;
+	part.rate = part.beyond ? BEYOND : Number(part.total) / seconds;
+	if (part.beyond) part.total = BEYOND;
 	part.nrows = part.rows.length;
 	return part;
 }

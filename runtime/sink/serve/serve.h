@@ -74,6 +74,7 @@ enum serve_what {
 	SERVE_PROGRAM, SERVE_METRICS, SERVE_JSON, SERVE_ALL, SERVE_REPORT
 };
 
+#define BEYOND_WORDS  "\"> 64 bits\""   /* JSON: a count that has left them */
 #define SERVE_MS  (1ull << 42)   /* the latest time, 139 years: in ns it has room */
 
 struct MHD_Connection;

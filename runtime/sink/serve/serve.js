@@ -55,12 +55,14 @@ function heatColour(share, dark) {
 	const at = Math.min(s * 3, 2.9999), k = Math.floor(at), f = at - k;
 	return `rgb(${stops[k].map((v, i) => Math.round(v + (stops[k + 1][i] - v) * f)).join(",")})`;
 }
+// null: a count that has left 64 bits.
+const cell = (s, i) => s[i + 1] === null ? 2 ** 63 : s[i + 1];
 function heatRange(spans, buckets) {
 	let low = Infinity, high = -1, most = 1;
 	for (const s of spans)
 		for (let i = 2; i < s.length; i += 2) {
-			if (s[i + 1] <= 0) continue;
-			low = Math.min(low, s[i]); high = Math.max(high, s[i]); most = Math.max(most, s[i + 1]);
+			if (cell(s, i) <= 0) continue;
+			low = Math.min(low, s[i]); high = Math.max(high, s[i]); most = Math.max(most, cell(s, i));
 		}
 	return high < 0 ? null : { low: Math.max(low - 1, 0), high: Math.min(high + 1, buckets - 1), most };
 }
@@ -85,8 +87,8 @@ function heat(card) {
 	brushSaid(c, card.spans, spanCount);
 	card.spans.forEach((s, k) => {
 		for (let i = 2; i < s.length; i += 2) {
-			if (s[i + 1] <= 0) continue;
-			g.fillStyle = heatColour(s[i + 1] / r.most, dark);
+			if (cell(s, i) <= 0) continue;
+			g.fillStyle = heatColour(cell(s, i) / r.most, dark);
 			g.fillRect(left + (card.plot.from + k) * dx, top + (r.high - s[i]) * dy, Math.max(dx, 1) + 0.5, Math.max(dy - 0.5, 1));
 		}
 	});
@@ -98,11 +100,11 @@ function heat(card) {
 	heatTimes(card, g, w, h);
 	brushShade(g, card.plot, card.spans, w, h - bottom + 2);
 	card.least.textContent = "a cell: 1";
-	card.most.textContent = short(r.most);
+	card.most.textContent = r.most < 2 ** 63 ? short(r.most) : BEYOND;
 }
 function spanCount(s) {
 	let n = 0;
-	for (let i = 3; i < s.length; i += 2) n += Math.max(s[i], 0);
+	for (let i = 2; i < s.length; i += 2) n += Math.max(cell(s, i), 0);
 	return n;
 }
 // Of other functions: how much each span of time has added.
@@ -159,7 +161,7 @@ function pointed(card, event) {
 	const b = r.high - Math.floor((event.offsetY - p.top) / p.dy), s = card.spans[k];
 	if (!s || b < r.low || b > r.high) { card.tip.textContent = ""; return; }
 	let count = 0;
-	for (let i = 2; i < s.length; i += 2) if (s[i] === b) count = s[i + 1];
+	for (let i = 2; i < s.length; i += 2) if (s[i] === b) count = s[i + 1] ?? BEYOND;
 	card.tip.textContent = `bucket ${label(card, b)}: ${short(count)} in ${when(s)}`;
 }
 async function heatAll(card) {
@@ -211,11 +213,11 @@ function heatList(card) {
 function heatTable(card) {
 	if (!card.heatBox || !card.heatBox.open) return;
 	const sums = new Map(), all = document.createDocumentFragment();
-	for (const s of card.spans) for (let i = 2; i < s.length; i += 2) sums.set(s[i], (sums.get(s[i]) || 0) + s[i + 1]);
+	for (const s of card.spans) for (let i = 2; i < s.length; i += 2) sums.set(s[i], (sums.get(s[i]) || 0) + cell(s, i));
 	const total = [...sums.values()].reduce((a, b) => a + b, 0);
 	for (const [b, v] of [...sums].sort((x, y) => x[0] - y[0])) {
 		const tr = make("tr");
-		tr.append(make("td", "", label(card, b)), make("td", "number", short(v)), make("td", "number", total ? (100 * v / total).toFixed(1) + " %" : ""));
+		tr.append(make("td", "", label(card, b)), make("td", "number", v < 2 ** 63 ? short(v) : BEYOND), make("td", "number", total > 0 && total < 2 ** 63 ? (100 * v / total).toFixed(1) + " %" : ""));
 		all.append(tr);
 	}
 	card.heatBody.replaceChildren(all);

@@ -3,6 +3,7 @@
  * servejson.c - the view as JSON, for the page (serve.js), and as CSV.
  */
 #include <inttypes.h>
+#include <math.h>
 
 #include "runtime/sink/json/json.h"
 #include "runtime/sink/serve/serve.h"
@@ -12,7 +13,9 @@
 
 static void json_number(struct buf *out, double v)
 {
-	if (v == (double)(s64)v && v < 1e15 && v > -1e15)
+	if (isnan(v))
+		buf_puts(out, BEYOND_WORDS);
+	else if (v == (double)(s64)v && v < 1e15 && v > -1e15)
 		buf_num(out, (s64)v);
 	else
 		buf_printf(out, "%.6g", v);
@@ -175,11 +178,21 @@ void serve_json_rows(struct view *view, const struct serve_job *j, struct buf *o
 
 /* ---- heat maps ---------------------------------------------- */
 
+/* A bucket and its count; null: it has left 64 bits. */
+static void json_count(struct buf *out, const char *before, u32 bucket, s64 count)
+{
+	buf_printf(out, "%s%u,", before, bucket);
+	if (count == AGG_BEYOND)
+		buf_puts(out, "null");
+	else
+		buf_num(out, count);
+}
+
 static void json_span(const struct view_span *s, struct buf *out)
 {
 	buf_printf(out, "[%" PRId64 ",%" PRId64, s->from / 1000000, s->to / 1000000);
 	for (u32 i = 0; i < s->n; i++)
-		buf_printf(out, ",%u,%" PRId64, s->v[i].bucket, s->v[i].count);
+		json_count(out, ",", s->v[i].bucket, s->v[i].count);
 	buf_putc(out, ']');
 }
 
@@ -252,17 +265,19 @@ static void event_agg(struct view *view, u32 i, struct buf *out)
 	struct view_query q = { .agg = i, .column = json_column(a), .n = TOP_ROWS };
 
 	buf_puts(out, i ? ",{\"total\":" : "{\"total\":");
-	json_exact(a->total, false, out);
+	if (a->beyond)
+		buf_puts(out, BEYOND_WORDS);
+	else
+		json_exact(a->total, false, out);
 	buf_puts(out, ",\"rate\":");
-	json_number(out, a->rate);
+	json_number(out, a->beyond ? NAN : a->rate);
 	buf_printf(out, ",\"nrows\":%u,", a->nrows);
 	json_rows(view, &q, false, out);
 	if (a->hist) {
 		buf_puts(out, ",\"buckets\":[");
 		for (u32 b = 0, n = 0; b < a->nbuckets; b++)
 			if (a->buckets[b])
-				buf_printf(out, "%s%u,%" PRId64, n++ ? "," : "", b,
-					   (s64)a->buckets[b]);
+				json_count(out, n++ ? "," : "", b, (s64)a->buckets[b]);
 		buf_puts(out, "],\"span\":");
 		if (a->nspans)
 			json_span(&a->spans[a->nspans - 1], out);

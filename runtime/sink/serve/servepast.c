@@ -47,8 +47,13 @@ void serve_json_part(struct view *view, const struct serve_job *j, struct buf *o
 	}
 	buf_printf(out, ",\"part\":{\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"nrows\":%u,"
 		   "\"total\":", p->from / 1000000, p->to / 1000000, p->nrows);
-	buf_wide(out, p->total);
-	buf_printf(out, ",\"rate\":%.6g,\"forgotten\":%u,\"cleared\":%s}", p->rate, p->forgotten,
+	if (p->beyond) {
+		buf_puts(out, BEYOND_WORDS ",\"rate\":" BEYOND_WORDS);
+	} else {
+		buf_wide(out, p->total);
+		buf_printf(out, ",\"rate\":%.6g", p->rate);
+	}
+	buf_printf(out, ",\"forgotten\":%u,\"cleared\":%s}", p->forgotten,
 		   p->cleared ? "true" : "false");
 }
 

@@ -178,7 +178,7 @@ static s64 set_value(const struct agg_print *p, const struct agg_row *row, u32 i
 	struct agg_value v = agg_value(p, row, i, NULL);
 
 	if (v.kind == AGG_HISTOGRAM)
-		return agg_div((s64)v.count, row[i].norm);
+		return v.beyond ? INT64_MAX : agg_s64(agg_div(v.sum, row[i].norm));
 	return agg_s64(v.kind == AGG_MEAN ? v.sum : v.number);
 }
 
