@@ -254,6 +254,12 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 	}
 }
 
+/* What a conversion with size letters takes. */
+static const char *accept_sized(const char *size)
+{
+	return !strcmp(size, "h") ? "a 'short'" : !strcmp(size, "l") ? "a 'long'" : "a 'long long'";
+}
+
 static const char *accept_text(enum accept a)
 {
 	static const char *const texts[] = {
@@ -298,8 +304,9 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 	if (row->accept == INT && check_operand_bad(f->c, D_PRINTF_ARG_TYPE, arg))
 		return false;
 	d = diag_error(&f->c->env->diags, D_PRINTF_ARG_TYPE, at,
-		"conversion %u, '%%%s%s', needs %s%s, not '%s'", f->nth, v->size, row->conv,
-		accept_text(row->accept), *v->size && row->accept == INT ? " of that size" : "",
+		"conversion %u, '%%%s%s', needs %s, not '%s'", f->nth, v->size, row->conv,
+		*v->size && row->accept == INT && type_is_int(type_base(t)) ?
+			accept_sized(v->size) : accept_text(row->accept),
 		TYPE_TEXT(f->c, t));
 
 	if (row->accept == STRING && fmt_hint_slice(f, d, type_base(t), at))
