@@ -6,6 +6,8 @@
  *
  * usage: probe -c SEED     the C program; it writes what dtx must print to the file of its argument
  *        probe -d SEED     the D program, P standing for the path of the other
+ *        probe -n SEED     the same for a kernel without types of modules: what functions get and
+ *                          return are numbers, which the program casts
  *        probe -m SEED     the module dtx_gen: /proc/dtx_gen makes the calls when it is written
  *                          to, and gives what dtx must print
  *        probe -t SEED     its tracepoints, dtx_gen.h
@@ -38,7 +40,7 @@ static const struct type *const int_type = &types[6], *const long_type = &types[
 struct arg { char text[64], name[40]; const struct type *type; };
 
 static unsigned nuses = 1; /* 0 is for what has to be in each program */
-static bool want_module, want_events;
+static bool want_module, want_events, want_numbers;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
@@ -197,6 +199,13 @@ static void variables(unsigned no, unsigned n, const struct type **params)
 	c(" };\n");
 }
 
+/* arg0 .. of a function, as its type is written in D. */
+static void as_number(struct arg *a, unsigned no)
+{
+	put(a->name, sizeof(a->name), "((%s)arg%u)",
+	    !strcmp(a->type->name, "_Bool") ? "unsigned char" : a->type->name, no);
+}
+
 static void entry_uses(unsigned no, unsigned n, const struct type **params)
 {
 	static const char *const spellings[] = { "a%1$u", "args.a%1$u", "args[%2$u]" };
@@ -206,6 +215,8 @@ static void entry_uses(unsigned no, unsigned n, const struct type **params)
 		args[i].type = params[i];
 		put(args[i].text, sizeof(args[i].text), "a%u", i);
 		put(args[i].name, sizeof(args[i].name), spellings[rnd(3)], i, i + 2);
+		if (want_numbers)
+			as_number(&args[i], i + 2);
 	}
 	d("uprobe:P:f%u:entry\n{\n", no);
 	uses_of(args, n < NAMED ? n : NAMED);
@@ -257,6 +268,8 @@ static void return_uses(unsigned no, const struct type *type)
 
 	if (chance(50))
 		strcpy(result.name, "args[1]");
+	if (want_numbers)
+		as_number(&result, 1);
 	c("static void got%u(%s r)\n{\n", no, type->name);
 	d("uprobe:P:f%u:return\n{\n", no);
 	uses_of(&result, 1);
@@ -399,7 +412,8 @@ int main(int argc, char **argv)
 	want_events = !strcmp(argv[1], "-t");
 	want_module = !strcmp(argv[1], "-m");
 	/* The tracepoints are printed beside the two programs, of which neither is wanted then. */
-	want_d = !strcmp(argv[1], "-d");
+	want_numbers = !strcmp(argv[1], "-n");
+	want_d = want_numbers || !strcmp(argv[1], "-d");
 	want_c = !want_d && !want_events;
 	state = strtoull(argv[2], NULL, 0);
 	c("%s%s", want_module ? module : program, head);

@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# where: both
+# timeout: 60
+# truth: self-> variables | kept by each of 400 threads and processes, also over exec by any thread; nothing in a new one | the program
+#
+# self-> belongs to a thread: a new one has nothing, also if it has the number of one that ended; fork and vfork give nothing
+# to the child; exec keeps it, also if another thread than the first one does it.
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/kept.d" <<-'END'
+	#pragma D option quiet
+	syscall::getpriority:entry /args[0] == 77/ { self->v = args[1]; @n["seen-keeps"] = count(); }
+	syscall::getpriority:entry /args[0] == 78/ { @n["seen-asks"] = count(); }
+	syscall::getpriority:entry /args[0] == 78 && self->v != args[1]/ { @wrong[self->v, args[1]] = count(); }
+	END { printa("%s %@d\n", @n); printa("it has %d, not %d: %@d times\n", @wrong); }
+END
+dtx -x strict -s "$tmp/kept.d" -c "$t/kept"
+same '' "$(grep 'it has' "$tmp/out")" 'what a thread has'
+same "$(value keeps) $(value asks)" "$(value seen-keeps) $(value seen-asks)" 'calls of the program, and those that were seen'
+[ "$(value keeps)" -gt 300 ] || fail "the program did little: $(cat "$tmp/out")"
+[ "$(value reused)" = 1 ] || [ ! -w /proc/sys/kernel/ns_last_pid ] || fail 'no number came twice'
