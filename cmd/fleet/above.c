@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * above.c - a collector that is a host of another one begins when that one says so.  Its agent
- * (child.c) has left it two descriptors, whose numbers are in a variable of the environment.
+ * (child.c) has left it three descriptors, whose numbers are in a variable of the environment.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -13,13 +13,14 @@
 
 #define VARIABLE "DTX_ABOVE"
 
-void above_name(int state, int go)
+void above_name(int state, int said, int go)
 {
 	char text[40];
 
-	snprintf(text, sizeof(text), "%d,%d", state, go);
+	snprintf(text, sizeof(text), "%d,%d,%d", state, said, go);
 	setenv(VARIABLE, text, 1);
 	fcntl(state, F_SETFD, 0);
+	fcntl(said, F_SETFD, 0);
 	fcntl(go, F_SETFD, 0);
 }
 
@@ -27,13 +28,14 @@ void above_find(struct fleet_run *r)
 {
 	const char *text = getenv(VARIABLE);
 
-	if (!text || sscanf(text, "%d,%d", &r->above_state, &r->above_go) != 2 ||
-	    r->above_state < 3 || r->above_go < 3)
-		r->above_state = r->above_go = -1;
+	if (!text || sscanf(text, "%d,%d,%d", &r->above_state, &r->above_said, &r->above_go) != 3 ||
+	    r->above_state < 3 || r->above_said < 3 || r->above_go < 3)
+		r->above_state = r->above_said = r->above_go = -1;
 	unsetenv(VARIABLE);
 	if (r->above_go < 0)
 		return;
 	fcntl(r->above_state, F_SETFD, FD_CLOEXEC);
+	fcntl(r->above_said, F_SETFD, FD_CLOEXEC);
 	fcntl(r->above_go, F_SETFD, FD_CLOEXEC);
 }
 

@@ -15,7 +15,7 @@ int agent_serve(const char *trust, char **collects);
 struct child {
 	int pid;                 /* 0: none */
 	int stream;              /* a description, or a recording; these are -1 when they ended */
-	int said;                /* messages: a letter of severity, text, NUL */
+	int said;                /* messages: a letter of severity, text, NUL; SAID_MACHINE */
 	int state;               /* CHILD_… as they are reached */
 	int output;              /* what system() and -c write, or what a collector says */
 	int go;                  /* to it: a byte begins the run */
@@ -29,7 +29,7 @@ int child_run(struct child *, const struct bytes *options, const struct bytes *c
 /* Runs this command with a recording on the stream. */
 int child_collect(struct child *, char **words);
 /* above.c: what a collector that is run by an agent finds. */
-void above_name(int state, int go);
+void above_name(int state, int said, int go);
 void child_close(struct child *);
 /* n pipes, which programs do not inherit: 0, or -errno, and there is none. */
 int pipes_open(int (*p)[2], int n);

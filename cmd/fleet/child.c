@@ -234,7 +234,7 @@ int child_collect(struct child *c, char **words)
 		return pid < 0 ? pid : 0;
 	snprintf(stream, sizeof(stream), "--record=/proc/self/fd/%d", r.stream);
 	words[1] = stream;
-	above_name(r.state, r.go);
+	above_name(r.state, r.said, r.go);
 	dup2(r.output, 2);
 	fcntl(r.stream, F_SETFD, 0);
 	execv("/proc/self/exe", words);

@@ -131,9 +131,9 @@ static void begin(struct fleet_run *r)
 		r->failed = true;
 		return;
 	}
+	boots_tell(r);
 	if (!above_says_go(r))
 		return;
-	fleet_same_machines(r);
 	for (int i = 0; i < r->n; i++) {
 		struct peer *p = &r->peers[i];
 

@@ -29,7 +29,7 @@ struct fleet_run {
 	bool destructive;        /* the user has said so; what an image says is in it */
 	bool going, stopping;    /* GO, STOP were sent */
 	bool failed;             /* nothing can come of it */
-	int above_state, above_go;       /* of a collector above this one, or -1 */
+	int above_state, above_said, above_go;   /* of a collector above this one, or -1 */
 	bool above_told;
 	volatile int interrupts; /* how often the user asked to stop */
 	int64_t looked, stopped; /* ms: the last turn; when STOP was sent */
@@ -75,8 +75,11 @@ const char *words_send(const struct fleet_run *, struct peer *);
 /* Scripts from pipes are read once for each kernel and host, too.  false: reported. */
 bool words_keep(struct command *);
 
+/* boots.c: names of one machine. */
+void boots_tell(struct fleet_run *);     /* a warning, or what the collector above is to know */
+void boots_hear(struct peer *, const char *text, size_t len);    /* of a collector below */
+
 /* fleetsay.c: progress on the terminal, and lines of hosts. */
-void fleet_same_machines(struct fleet_run *);    /* names of one machine: a warning */
 void fleet_progress(struct fleet_run *);
 void fleet_clear(struct fleet_run *);
 void fleet_line(struct fleet_run *, const struct peer *, const char *text, size_t len);

@@ -28,7 +28,8 @@
  *
  *   RESUME, "TOKEN BYTES-THAT-CAME" BACK     what follows is of the run, from there on; or END
  *
- * SAID is a message for people, at any time.  An agent without a lease for AGENT_LEASE_MS, or whose
+ * SAID is a letter and a message for people, at any time; or SAID_MACHINE and "BOOT-ID NAME", a
+ * machine below one that is a collector, before READY.  An agent without a lease for AGENT_LEASE_MS, or whose
  * input ends before there is a token, ends the run and itself: nothing of it stays when the network
  * goes silent.
  * Why: docs/decisions/54-hosts.md
@@ -47,6 +48,7 @@
 #define FRAME_HEAD     8
 #define FRAME_MAX      (1u << 20)
 #define FRAME_NUMBERS  (1u << 24)
+#define SAID_MACHINE   'M'
 #define FRAME_PIECE    (64u << 10)       /* of what is longer: images, descriptions, streams */
 
 enum frame_kind {

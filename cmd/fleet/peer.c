@@ -166,6 +166,7 @@ void peer_free(struct peer *p)
 	bytes_free(&p->put);
 	bytes_free(&p->told);
 	bytes_free(&p->line);
+	bytes_free(&p->below);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		free(texts[i]);
 }

@@ -33,6 +33,7 @@ struct peer {
 	int to, from, err;       /* -1: closed */
 	struct bytes got, put, told;     /* told: of its standard error */
 	struct bytes line;       /* of its output: the line that is not whole */
+	struct bytes below;      /* of a collector: its machines, "BOOT NAME" and NUL each */
 	bool speaks;             /* the magic came */
 	bool needs;              /* dtx-run was sent */
 	bool alone;              /* it may ask on the terminal: one at a time */

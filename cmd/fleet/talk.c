@@ -342,7 +342,10 @@ static void hear_message(struct fleet_run *r, struct peer *p, const struct frame
 		p->error = strndup(f->body + 1, f->len - 1);
 		return;
 	}
-	fleet_line(r, p, f->body + 1, f->len - 1);
+	if (*f->body == SAID_MACHINE)
+		boots_hear(p, f->body + 1, f->len - 1);
+	else
+		fleet_line(r, p, f->body + 1, f->len - 1);
 }
 
 /* What is shown of it may wait for whoever reads the output. */

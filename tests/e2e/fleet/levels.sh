@@ -37,6 +37,13 @@ for host in rack1-1 rack1-2 rack2-1 rack2-2 web1; do [ "$(value $host)" = 10 ] |
 same '4 50' "$(histogram q | awk '$2')" 'the histogram'
 same 'shown 50' "$(grep shown "$tmp/out" | tail -n 1)" 'the last round'
 
+# A machine that two racks ask counts twice: the one above them names it, once.
+told 'dtx: warning: rack1/rack1-1, rack1/rack1-2 and 3 more have the same boot_id: if that is one machine, what happens there is counted 5 times'
+same 1 "$(grep -c boot_id "$tmp/err")" "told once: $(cat "$tmp/err")"
+fleet rack1 -qn 'BEGIN { exit(0); }'
+told 'dtx: warning: rack1/rack1-1 and rack1/rack1-2 have the same boot_id'
+same 1 "$(grep -c boot_id "$tmp/err")" "told once of a rack alone: $(cat "$tmp/err")"
+
 # What hosts of racks say, and what the racks do, is told once; of a rack alone, too.
 for hosts in rack1,web1 rack1; do
 	fleet $hosts -qn 'BEGIN { @[copyinstr(0)] = count(); } BEGIN { exit(0); } END { trunc(@, 3); }'
