@@ -35,8 +35,8 @@ static const char stage_one[] =
 	"exec $s \"$p\" --agent; "
 	"exec $s sh -c \"$1\" dtx";
 
-/* %zu: bytes of the program, for which there has to be room; bytes to come; its KB.  The file has
- * no name any more when they do: whatever happens, none stays. */
+/* %zu: bytes of the program, for which there has to be room; its KB.  How many bytes come is told
+ * in a line before them.  The file has no name any more when they do: whatever happens, none stays. */
 static const char stage_two[] =
 	"umask 077; for d in /dev/shm \"$XDG_RUNTIME_DIR\" /run \"${TMPDIR:-/tmp}\"; do "
 	"f=\"$d/.dtx-run-$$\"; "
@@ -45,7 +45,7 @@ static const char stage_two[] =
 	"if chmod 700 \"$f\" && [ -x \"$f\" ] && exec 4>\"$f\" 3<\"$f\" && rm -f \"$f\" && "
 	"head -c %zu /dev/zero >&4 2>/dev/null && exec 4>/proc/self/fd/4; then "
 	"printf \"\\000DTX-NEEDS %%s\\n\" \"$(uname -m)\"; "
-	"head -c %zu | gzip -dc >&4 || exit 1; "
+	"read -r n && head -c \"$n\" | gzip -dc >&4 || exit 1; "
 	"exec 4>&-; exec /proc/self/fd/3 --agent; fi; "
 	"exec 3<&- 4>&-; rm -f \"$f\"; fi; done; "
 	"echo \"no folder in memory (/dev/shm, /run) or TMPDIR takes a program of %zu KB\" >&2; "
@@ -128,11 +128,25 @@ static bool pack(struct bytes *to, FILE *from, size_t *size)
 	return !ferror(from);
 }
 
+static size_t program_size(void)
+{
+	FILE *f = open_program();
+	struct stat st = { 0 };
+
+	if (f) {
+		fstat(fileno(f), &st);
+		fclose(f);
+	}
+	return st.st_size;
+}
+
+/* Of the size that hosts were told. */
 static void read_program(struct reach *r)
 {
 	FILE *f = open_program();
+	size_t size;
 
-	if (f && !pack(&r->program, f, &r->size))
+	if (f && (!pack(&r->program, f, &size) || size != r->size))
 		bytes_free(&r->program);         /* a part of it is none */
 	if (f)
 		fclose(f);
@@ -142,6 +156,7 @@ const char *reach_send(struct reach *r, struct peer *p, const char *machine)
 {
 	static char why[200];
 	struct utsname here;
+	char line[32];
 
 	uname(&here);
 	if (strcmp(here.machine, machine)) {
@@ -150,7 +165,10 @@ const char *reach_send(struct reach *r, struct peer *p, const char *machine)
 		return why;
 	}
 	if (!bytes_left(&r->program))
+		read_program(r);
+	if (!bytes_left(&r->program))
 		return "it has no dtx-run, and there is none beside dtx to send";
+	bytes_add(&p->put, line, snprintf(line, sizeof(line), "%zu\n", bytes_left(&r->program)));
 	bytes_add(&p->put, r->program.data + r->program.at, bytes_left(&r->program));
 	p->needs = true;
 	return NULL;
@@ -165,9 +183,9 @@ static void make_boot(struct reach *r)
 	char *one = NULL, *two = NULL;
 	struct bytes b = { 0 };
 
-	read_program(r);
+	r->size = program_size();
 	if (asprintf(&one, stage_one, prefix, dtx_version()) < 0 ||
-	    asprintf(&two, stage_two, r->size, bytes_left(&r->program), r->size >> 10) < 0)
+	    asprintf(&two, stage_two, r->size, r->size >> 10) < 0)
 		abort();
 	add_text(&b, "exec sh -c ");
 	add_quoted(&b, one);

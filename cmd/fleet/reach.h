@@ -10,10 +10,10 @@ struct peer;
 struct reach {
 	const char *via;         /* NULL: ssh */
 	const char *become;      /* sudo, doas or none */
-	struct bytes program;    /* dtx-run, packed by gzip, for hosts that do not have it */
+	struct bytes program;    /* dtx-run, packed by gzip when the first host asks for it */
 	size_t size;             /* of it, unpacked */
 	char *boot;              /* what a shell there does; made for the first host, with the
-				  * length of the program */
+				  * size of the program */
 };
 
 /* The shell command that leads to an agent on the host; malloc'd. */
