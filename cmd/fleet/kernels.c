@@ -26,6 +26,7 @@
 
 #define DESCRIPTION_MOST (64u << 20)
 #define MESSAGES_MOST    (256u << 10)
+#define BOOT_ID          36      /* characters of the number of a boot */
 #define KEPT_DAYS        30      /* of descriptions: machines start anew, and nobody asks again */
 
 static bool same(const char *a, const char *b)
@@ -97,30 +98,26 @@ static bool is_plain_name(const char *name)
 }
 
 /* Of one host: what it told of its kernel is not for runs that it has no part in. */
-static bool cache_name(const struct kernel *k, const struct peer *p, char name[NAME_MAX])
+static bool cache_name(const struct kernel *k, const char *boot, const char *host,
+		       char name[NAME_MAX])
 {
 	char version[64];
 
-	if (!is_number(k->build) || !is_number(p->boot) || !is_plain_name(p->name))
+	if (!is_number(k->build) || !is_number(boot) || !is_plain_name(host))
 		return false;
 	snprintf(version, sizeof(version), "%s", dtx_version());
 	for (char *c = version; *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '.')
 			*c = '-';
-	return snprintf(name, NAME_MAX, "machine-%s-%s-%s-%s", k->build, p->boot, version,
-			p->name) < NAME_MAX - 16;
+	return snprintf(name, NAME_MAX, "machine-%s-%s-%s-%s", k->build, boot, version,
+			host) < NAME_MAX - 16;
 }
 
-void kernel_from_cache(struct kernel *k, const struct peer *p)
+static void open_kept(struct kernel *k, int folder, const char *name)
 {
-	char name[NAME_MAX];
 	struct stat st;
-	int folder;
 
-	if (!cache_name(k, p, name) || (folder = cache_folder()) < 0)
-		return;
 	k->description = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	close(folder);
 	if (k->description < 0)
 		return;
 	if (!fstat(k->description, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
@@ -129,6 +126,46 @@ void kernel_from_cache(struct kernel *k, const struct peer *p)
 		return;
 	}
 	fd_close(&k->description);
+}
+
+/* Is it of this kernel, by one of these hosts, in whichever boot? */
+static bool is_kept_by(const struct kernel *k, const char *file, const struct peers *hosts)
+{
+	char boot[BOOT_ID + 1] = "", name[NAME_MAX];
+	size_t before = strlen("machine--") + strlen(k->build);
+
+	if (strlen(file) < before + BOOT_ID)
+		return false;
+	memcpy(boot, file + before, BOOT_ID);
+	for (int i = 0; i < hosts->n; i++)
+		if (cache_name(k, boot, hosts->v[i].name, name) && !strcmp(name, file))
+			return true;
+	return false;
+}
+
+static void find_kept(struct kernel *k, int folder, const struct peers *hosts)
+{
+	DIR *d = fdopendir(dup(folder));
+	struct dirent *e;
+
+	while (d && k->state == KERNEL_NEW && (e = readdir(d)))
+		if (is_kept_by(k, e->d_name, hosts))
+			open_kept(k, folder, e->d_name);
+	if (d)
+		closedir(d);
+}
+
+void kernel_from_cache(struct kernel *k, const struct peer *p, const struct peers *hosts)
+{
+	char name[NAME_MAX];
+	int folder;
+
+	if (!cache_name(k, p->boot, p->name, name) || (folder = cache_folder()) < 0)
+		return;
+	open_kept(k, folder, name);
+	if (k->state == KERNEL_NEW && !k->boot)
+		find_kept(k, folder, hosts);
+	close(folder);
 }
 
 void kernel_forget(struct kernel *k)
@@ -187,7 +224,7 @@ void kernel_keep(const struct kernel *k, const struct peer *by)
 
 	if (data == MAP_FAILED)
 		return;
-	if (cache_name(k, by, name) && (folder = cache_folder()) >= 0) {
+	if (cache_name(k, by->boot, by->name, name) && (folder = cache_folder()) >= 0) {
 		keep_in(folder, name, data, k->size);
 		forget_old(folder);
 	}

@@ -32,8 +32,9 @@ struct kernel {
 
 /* The kernel of a host; `own_boot`: an image of its boot alone. */
 struct kernel *kernels_find(struct kernel **all, const struct peer *, bool own_boot);
-/* Takes a description that an earlier run kept. */
-void kernel_from_cache(struct kernel *, const struct peer *);
+/* Takes a description that an earlier run kept: by this host in this boot; or by any host of the
+ * run, if the image need not be of one boot. */
+void kernel_from_cache(struct kernel *, const struct peer *, const struct peers *hosts);
 void kernel_forget(struct kernel *);       /* what came of a description */
 int kernel_add(struct kernel *, const void *, size_t);   /* a piece of its description */
 void kernel_keep(const struct kernel *, const struct peer *by);      /* for later runs of it */

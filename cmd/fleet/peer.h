@@ -53,6 +53,12 @@ struct peer {
 	struct kernel *kernel;
 };
 
+/* The hosts of a run. */
+struct peers {
+	const struct peer *v;
+	int n;
+};
+
 int peer_call(struct peer *, const char *command);       /* 0 or -errno */
 void peer_send(struct peer *, enum frame_kind, const void *, size_t);
 void peer_hang_up(struct peer *);        /* the end of its input */

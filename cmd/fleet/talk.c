@@ -185,7 +185,7 @@ static void join_kernel(struct fleet_run *r, struct peer *p, bool own_boot)
 	p->kernel = k;
 	p->state = PEER_KNOWN;
 	if (k->state == KERNEL_NEW && !k->by)
-		kernel_from_cache(k, p);
+		kernel_from_cache(k, p, &(struct peers){ r->peers, r->n });
 	serve_peer(r, p);
 }
 
