@@ -21,10 +21,12 @@ static void in_peer(const struct peer *p, const char *command, int to[2], int fr
 
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		signal(defaults[i], SIG_DFL);
-	/* Ctrl-C is for the collector.  One that asks has to stay with the terminal; ssh takes
-	 * Ctrl-C itself while it asks, and not later if it is ignored now. */
+	/* Ctrl-C is for the collector.  In sessions of their own hosts also share the processor as
+	 * programs do, not one program's part (CONFIG_SCHED_AUTOGROUP).  One that asks has to stay
+	 * with the terminal; ssh takes Ctrl-C itself while it asks, and not later if it is ignored
+	 * now. */
 	if (!p->alone)
-		setpgid(0, 0);
+		setsid();
 	else
 		signal(SIGINT, SIG_IGN);
 	dup2(to[0], 0);
