@@ -121,8 +121,8 @@ static void arg_tell_beyond(struct comp *c, const struct node *n, u32 index)
 		return;
 	if (p->args.takes == p->args.ret && index == (u32)p->args.ret) {
 		diag_warn(&c->env->diags, DIAG_NONE, n->at, "arg%u is not the result of %s, which "
-			  "is a floating-point number, in a register that BPF programs cannot read",
-			  index, probe);
+			  "is in floating-point or vector registers, or in memory: BPF programs "
+			  "cannot read it", index, probe);
 		return;
 	}
 	if (!p->args.takes)

@@ -98,6 +98,7 @@ struct elfsym {
 	bool is_label;                   /* of no type: assembly; maybe not a function */
 	bool is_ifunc;                   /* at the address is code that chooses the function */
 	bool is_old;                     /* of a version that only older programs ask for */
+	bool is_variant;                 /* the object says: of another calling convention than C */
 };
 /* For who has no environment: else codefile_symbols(). */
 struct elfsyms *elfsyms_open(const char *path, const char **err);

@@ -94,7 +94,8 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 		return;
 	row.sym = (struct elfsym){ .addr = sym->st_value + base, .size = sym->st_size, .name = name,
 				   .is_ifunc = type == STT_GNU_IFUNC,
-				   .is_label = type == STT_NOTYPE };
+				   .is_label = type == STT_NOTYPE,
+				   .is_variant = sym->st_other & ARCH_SYM_VARIANT };
 	version = strchr(name, '@');
 	if (version)
 		*version = '\0';

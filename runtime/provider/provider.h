@@ -415,9 +415,10 @@ void user_line_args(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/user/userlang.c ---------------------------------------------------------------- */
 
-/* Is it a function of a language that has arguments (result: what it returns) in other registers
- * than C, as its object's symbols say?  A reason for a message; NULL: no. */
-const char *user_other_registers(struct codefile *, const char *symbol, bool result);
+/* Has the function arguments (result: what it returns) in other registers than those of C, as its
+ * object's symbols say?  A reason for a message; NULL: no.  told: there is debugging information
+ * of it. */
+const char *user_other_registers(struct codefile *, const char *symbol, bool result, bool told);
 
 /* ---- provider/user/userargs.c ---------------------------------------------------------------- */
 

@@ -93,11 +93,15 @@ static void test_scalable(void **state)
 	static struct type_member val[] = { { "__val", &both, 0 } };
 	static struct type tuple = { .kind = T_STRUCT, .count = 1, .members = val };
 	struct arch_call c = { 0 };
+	struct dtx_arg result = { .type = &tuple, .loc = LOC_REG };
 
 	assert_int_equal(place(&z, &c).loc, LOC_NONE);
 	assert_int_equal(place(&tuple, &c).loc, LOC_NONE);
 	assert_int_equal(place(&ty_int, &c).off, 0);
 	assert_false(arch_result_in_reg(&z));
+	assert_false(arch_result_in_reg(&tuple));
+	arch_result(&result, false, &c);
+	assert_int_equal(result.loc, LOC_NONE);
 }
 
 static void test_results(void **state)

@@ -194,13 +194,13 @@ bool arch_result_in_reg(struct type *ret)
 {
 	struct type *b = type_complete(type_base(ret));
 
-	return !b || (b->kind != T_FLOAT && !is_vector(b) &&
+	return !b || (b->kind != T_FLOAT && !is_vector(b) && !type_is_scalable(b) &&
 		      (!is_aggregate(b) || (b->size <= 8 && b->count && !float_regs(ret))));
 }
 
 void arch_result(struct dtx_arg *a, bool in_memory, struct arch_call *t)
 {
-	place_result(a, in_memory || float_regs(a->type), t);
+	place_result(a, in_memory || float_regs(a->type) || type_is_scalable(a->type), t);
 }
 
 /* ---- 32-bit programs (AAPCS32, 6.5): numbers and pointers in r0 … r3 ------------------------- */

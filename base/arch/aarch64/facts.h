@@ -105,6 +105,7 @@
 #define ARCH_ELF_MACHINE32 40            /* EM_ARM: its 32-bit programs */
 #define ARCH_LDSO_FLAGS    0x0a03        /* of ld.so.cache: ELF for glibc, FLAG_AARCH64_LIB64 */
 #define ARCH_LIB_FOLDER    "aarch64-linux-gnu"
+#define ARCH_SYM_VARIANT   0x80          /* st_other: STO_AARCH64_VARIANT_PCS */
 #define ARCH_PLT_ENTRY     16            /* bytes, of sections that do not say it */
 #define ARCH_GO_QUANTUM    4             /* bytes of code that Go counts in: PCQuantum */
 

@@ -88,6 +88,7 @@
 #define ARCH_ELF_MACHINE32 243           /* … and of 32 */
 #define ARCH_LDSO_FLAGS    0x1003        /* of ld.so.cache: FLAG_RISCV_FLOAT_ABI_DOUBLE, libc6 */
 #define ARCH_LIB_FOLDER    "riscv64-linux-gnu"
+#define ARCH_SYM_VARIANT   0x80          /* st_other: STO_RISCV_VARIANT_CC */
 #define ARCH_PLT_ENTRY     16            /* bytes, of sections that do not say it */
 #define ARCH_GO_QUANTUM    4             /* bytes of code that Go counts in: PCQuantum */
 

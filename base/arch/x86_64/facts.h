@@ -107,6 +107,7 @@
 #define ARCH_ELF_MACHINE32 3             /* EM_386: its 32-bit programs */
 #define ARCH_LDSO_FLAGS    0x0303        /* of ld.so.cache: ELF for glibc, FLAG_X8664_LIB64 */
 #define ARCH_LIB_FOLDER    "x86_64-linux-gnu"
+#define ARCH_SYM_VARIANT   0             /* symbols do not say their calling convention */
 #define ARCH_PLT_ENTRY     16            /* bytes, of sections that do not say it */
 #define ARCH_GO_QUANTUM    1             /* bytes of code that Go counts in: PCQuantum */
 

@@ -344,11 +344,18 @@ static bool is_return(const struct dtx_probe *p)
 	return kind_is_user(p->prog.kind, true) || p->place.num >= USER_RETURN;
 }
 
-static bool is_float_result(const struct function *f)
+/* In registers, or in memory, that BPF programs cannot read?  arg1 is another value then. */
+static bool is_unread_result(const struct function *f)
 {
-	struct type *b = f->proto ? type_base(f->proto->to) : NULL;
+	struct type *b = f->proto ? type_complete(type_base(f->proto->to)) : NULL;
+	struct dtx_arg a = { .type = b };
 
-	return b && b->kind == T_FLOAT;
+	if (!b || b->kind == T_FLOAT || b->is_vector || type_is_scalable(b))
+		return b;
+	if (!is_aggregate(b) || b->incomplete || !b->count || f->bits32 || f->convention)
+		return false;
+	arch_result(&a, f->proto->in_memory, &(struct arch_call){ 0 });
+	return a.loc == LOC_NONE;
 }
 
 /* A number in two registers: arg1 is the whole, though argN are registers. */
@@ -393,7 +400,8 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 		other = "the optimiser has given it other parameters than the source, and there is "
 			"no debugging information that says which; registers are uregs[]";
 	else if (syms && !known)
-		other = user_other_registers(codefile_at(env, path), p->place.sym, is_return(p));
+		other = user_other_registers(codefile_at(env, path), p->place.sym, is_return(p),
+					     f.proto);
 	if (other && !is_return(p)) {
 		args_nowhere(env, p, other);
 		return;
@@ -405,7 +413,7 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	if (!is_return(p))
 		p->args.takes = takes;
 	p->args.untyped = !known;
-	if (is_return(p) && !known && is_float_result(&f))
+	if (is_return(p) && !known && is_unread_result(&f))
 		p->args.takes = 1;               /* arg1 is a register, which has another value */
 	if (syms && !known)
 		p->args.lack = f.joined ? joined_lack(&f) : dwarf_lack(env, path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * userlang.c - functions of languages that pass arguments in registers of their own, and of which
- * compilers write no debugging information that says so: known by the symbols of their objects.
+ * userlang.c - functions that have arguments or results in other registers than those of C, where
+ * no debugging information says so: known by the symbols of their objects.
  */
 #include <ctype.h>
 #include <string.h>
@@ -53,9 +53,21 @@ static bool is_haskell(struct codefile *file, const char *symbol)
 	return false;
 }
 
+/*
+ * Of vectors, on machines whose symbols say it (ARCH_SYM_VARIANT): general registers are used as in
+ * C, but what is returned may be a vector.
+ */
+static bool is_variant(struct codefile *file, const char *symbol)
+{
+	const struct elfsym *sym = elfsyms_by_name(codefile_symbols(file), symbol);
+
+	return sym && sym->is_variant;
+}
+
 static const struct language {
 	bool (*is)(struct codefile *, const char *symbol);
-	const char *args, *result;       /* result NULL: as in C */
+	const char *args, *result;       /* NULL: as in C */
+	bool told;                       /* if there is debugging information, it says the places */
 } languages[] = {
 	{ is_ocaml, "this is a function of OCaml, which passes arguments in registers of its own: "
 		    "uregs[] has them", NULL },
@@ -63,12 +75,15 @@ static const struct language {
 		      "uregs[] has them",
 	  "this is code of Haskell, which returns values in registers of its own: uregs[] has "
 	  "them" },
+	{ is_variant, NULL, "its symbol says that it takes or returns vectors, and without "
+			    "debugging information it cannot be known whether this result is one: "
+			    "uregs[] has the register", true },
 };
 
-const char *user_other_registers(struct codefile *file, const char *symbol, bool result)
+const char *user_other_registers(struct codefile *file, const char *symbol, bool result, bool told)
 {
 	for (const struct language *l = languages; l < languages + ARRAY_SIZE(languages); l++)
-		if (l->is(file, symbol))
+		if (!(told && l->told) && l->is(file, symbol))
 			return result ? l->result : l->args;
 	return NULL;
 }

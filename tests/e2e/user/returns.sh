@@ -131,15 +131,23 @@ for f in outer table; do
 	grep -q "ureturn=kernel" "$tmp/alone" || fail "$f: $(cat "$tmp/alone")"
 done
 
-# A result in floating point is in another register than arg1, which is said of the function that is named, and not of many.
+# A result in floating-point or vector registers is not arg1, which is said of the function that is named, and not of many.
 cat >"$tmp/real.c" <<'C'
-__attribute__((noinline)) double half(int n) { return n / 2.0; }
-__attribute__((noinline)) int twice(int n) { return n * 2; }
-int main(int argc, char **argv) { return half(argc) + twice(argc) == 0; }
+#define OWN __attribute__((noinline))
+typedef int four __attribute__((vector_size(16)));
+struct point { double x, y; };
+struct pair { long a, b; };
+OWN double half(int n) { return n / 2.0; }
+OWN four halves(int n) { return (four){ n, n / 2, n / 3, n / 4 }; }
+OWN struct point halved(int n) { return (struct point){ n / 2.0, n / 4.0 }; }
+OWN int twice(int n) { return n * 2; }
+OWN struct pair twice_more(int n) { return (struct pair){ n * 2, n * 4 }; }
+int main(int argc, char **argv) { return half(argc) + halves(argc)[0] + halved(argc).x + twice(argc) + twice_more(argc).b == 0; }
 C
 gcc -g -O1 -o "$tmp/real" "$tmp/real.c" || fail "real"
-for p in 'pid$target:a.out:half:return' "uretprobe:$tmp/real:half" 'pid$target:a.out:twice:return' 'pid$target:a.out::return'; do
+for p in 'pid$target:a.out:half:return' "uretprobe:$tmp/real:half" "uretprobe:$tmp/real:halves" 'pid$target:a.out:halved:return' \
+	'pid$target:a.out:twice:return' "uretprobe:$tmp/real:twice_more" 'pid$target:a.out::return'; do
 	dtx -n "$p { @ = max(arg1); }" -c "$tmp/real"
-	same "$(case $p in *half*) echo 1 ;; *) echo 0 ;; esac)" \
-		"$(grep -cE 'arg1 is not the result of .*half.*, which is a floating-point number' "$tmp/err")" "$p: what is said of arg1"
+	same "$(case $p in *hal[fv]*) echo 1 ;; *) echo 0 ;; esac)" \
+		"$(grep -cE 'arg1 is not the result of .*hal[fv].*, which is in floating-point or vector registers' "$tmp/err")" "$p: what is said of arg1"
 done
