@@ -61,6 +61,10 @@ check-arm64-few:
 check-arm64-ci:
 	@$(MAKE) --no-print-directory ARCH=arm64 triggers
 	@DTX=build/aarch64/dtx DTX_KERNELS=6.12-arm64 tests/run $(shell sed -n 's/ *# ci$$//p' tests/vm/few)
+# dtx-run of riscv64, in QEMU's user emulation (gcc-riscv64-linux-gnu, qemu-user).
+check-riscv64: testable
+	@$(MAKE) --no-print-directory ARCH=riscv64 build/riscv64/dtx-run
+	@DTX=$(build)/dtx DTX_KERNELS= tests/run robust/riscv64.sh
 check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: all
@@ -94,4 +98,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots triggers testable check check-kernel check-arm64 check-arm64-few check-arm64-ci check-arm64-there check-arm64-deb check-debian accept lint house conformance truth verify-cost coverage analyze
+.PHONY: screenshots triggers testable check check-kernel check-arm64 check-arm64-few check-arm64-ci check-arm64-there check-arm64-deb check-riscv64 check-debian accept lint house conformance truth verify-cost coverage analyze
