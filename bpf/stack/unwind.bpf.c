@@ -422,7 +422,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 	w->next[DTX_UW_FP] = w->block[0];
 	w->next[DTX_UW_SP] = fp + 16 + ARCH_UW_RECORD;
 	w->by_pointer = 1;
-	w->known = ARCH_UW_BY_FP;
+	w->known = w->bare == BARE_JVM && !w->exact ? ARCH_UW_BY_ENTER : ARCH_UW_BY_FP;
 	return walk_called(w, level);
 }
 

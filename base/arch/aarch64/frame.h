@@ -19,6 +19,9 @@
 /* What is known of a caller that was found by a frame pointer: a frame record may lie anywhere in
  * its frame, so the stack pointer is not. */
 #define ARCH_UW_BY_FP   (1ull << ARCH_UW_PC | 1ull << ARCH_UW_FP)
+/* The same in HotSpot's own code that calls: its frames begin with their record
+ * (MacroAssembler::enter()). */
+#define ARCH_UW_BY_ENTER  (ARCH_UW_BY_FP | 1ull << ARCH_UW_SP)
 #define ARCH_UW_RECORD  0        /* the caller's frame pointer and the return address, from x29 */
 #define ARCH_SIGNAL_WORDS 34     /* of struct sigcontext, up to the program counter */
 
