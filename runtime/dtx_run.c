@@ -414,7 +414,7 @@ int dtx_check(struct dtx *d)
 static bool waits_for_events(const struct img *img)
 {
 	for (u32 i = 0; i < img->nprobes; i++)
-		if (probe_is_event(&img->probes[i]))
+		if (probe_is_event(img_probe(img, i)))
 			return true;
 	return false;
 }

@@ -249,7 +249,7 @@ struct img {
 	u32 noptions;
 	struct img_desc *descs;
 	u32 ndescs;
-	struct dtx_probe *probes;    /* args are not in the manifest */
+	struct dtx_probe *probes;    /* args are not in the manifest; read by img_probe() */
 	u32 nprobes;
 	struct img_prog *progs;
 	u32 nprogs;
@@ -290,6 +290,17 @@ static inline struct img_map *img_map_named(const struct img *img, const char *n
 		if (!strcmp(img->maps[i].name, name))
 			return &img->maps[i];
 	return NULL;
+}
+
+static inline const struct dtx_probe *img_probe(const struct img *img, u32 i)
+{
+	return &img->probes[i];
+}
+
+/* Its index, which records have. */
+static inline u32 img_probe_at(const struct img *img, const struct dtx_probe *p)
+{
+	return (u32)(p - img->probes);
 }
 
 /* Rows of the loss maps: one per probe, or one per program if there are too many probes. */

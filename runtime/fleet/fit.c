@@ -117,5 +117,5 @@ void fit_make(struct fit *fit, struct img *run, const struct img *host, struct a
 		for (u32 k = 0; k < run->nsites && !fit->sites[i]; k++)
 			fit->sites[i] = same_site(&host->sites[i], &run->sites[k]) ? k + 1 : 0;
 	for (u32 i = 0; i < host->nprobes; i++)
-		fit->probes[i] = fit_probe(run, &host->probes[i], a, probes, room);
+		fit->probes[i] = fit_probe(run, img_probe(host, i), a, probes, room);
 }

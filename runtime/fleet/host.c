@@ -88,7 +88,7 @@ static struct map *fleet_probes(struct fleet *f)
 		return f->probes;
 	f->probes = map_new();
 	for (u32 i = 0; i < f->img->nprobes; i++) {
-		char *name = fit_probe_name(&f->img->probes[i]);
+		char *name = fit_probe_name(img_probe(f->img, i));
 
 		map_set(f->probes, name, (void *)(uintptr_t)(i + 1));
 		free(name);
@@ -197,7 +197,7 @@ static bool event_fit(struct host *h, struct event *ev, u32 probe)
 		probe = h->late.v[MIN(probe - known, h->late.n - 1)];
 	else if (!h->fit.same)
 		probe = h->fit.probes[probe];
-	ev->probe = &f->img->probes[probe];
+	ev->probe = img_probe(f->img, probe);
 	if (h->fit.same)
 		return true;
 	if (!h->fit.sites[at]) {

@@ -56,7 +56,7 @@ static struct printing *printing_of(struct fleet *f, const struct event *ev,
 	p = xcalloc(1, sizeof(*p));
 	p->site = ev->site;
 	p->act = act;
-	p->probe = ev->probe - f->img->probes;
+	p->probe = img_probe_at(f->img, ev->probe);
 	VEC_PUSH(&f->printings, p);
 	return p;
 }
@@ -121,7 +121,7 @@ static void round_show(struct fleet *f, struct printing *p, struct round *r)
 	struct arena *a = arena_new();
 	struct agg_print print;
 	struct item item = { .kind = ITEM_AGGS, .act = p->act, .print = &print };
-	struct event ev = { .probe = &f->img->probes[p->probe], .site = p->site,
+	struct event ev = { .probe = img_probe(f->img, p->probe), .site = p->site,
 			    .time = (u64)r->at, .items = &item, .nitems = 1, .merged = true };
 	const struct img_agg *mixed = merged_mixed(r->table);
 

@@ -179,11 +179,11 @@ static bool key_machine(struct dtx_env *env, struct buf *key)
 static void proof_objects(const struct img *img, struct buf *b)
 {
 	for (u32 i = 0; i < img->nprobes; i++) {
-		const struct dtx_probe *p = &img->probes[i];
+		const struct dtx_probe *p = img_probe(img, i);
 		const char *path = p->place.target;
 
 		if (kind_is(p->prog.kind, KIND_USER) && path &&
-		    (!i || path != img->probes[i - 1].place.target))
+		    (!i || path != img_probe(img, i - 1)->place.target))
 			buf_printf(b, "object %s\n", path);
 	}
 }
@@ -394,7 +394,7 @@ static bool cache_may_keep(const struct img_cache *c, const struct img *made)
 	    diags_failed(&c->env->diags))
 		return false;
 	for (u32 i = 0; i < made->nprobes; i++)
-		if (made->probes[i].place.pid > 0)
+		if (img_probe(made, i)->place.pid > 0)
 			return false;
 	return true;
 }

@@ -122,7 +122,7 @@ static void keep_objects(struct img *img)
 
 	img->files = ARENA_ARRAY(img->arena, struct img_file, img->nprobes);
 	for (u32 i = 0; i < img->nprobes; i++) {
-		const struct dtx_probe *p = &img->probes[i];
+		const struct dtx_probe *p = img_probe(img, i);
 
 		if (!keep_is_user(p) || map_get(seen, p->place.target))
 			continue;
@@ -188,7 +188,7 @@ void img_bind(struct dtx_env *env, struct img *img)
 	img->pidns = env->pidns;
 	bool of_boot = btf_src_used_modules(btf_src_open(env));
 	for (u32 i = 0; i < img->nprobes && !of_boot; i++)
-		of_boot = keep_is_of_boot(&img->probes[i]);
+		of_boot = keep_is_of_boot(img_probe(img, i));
 	if (of_boot)
 		img->boot = keep_boot(env);
 	keep_objects(img);

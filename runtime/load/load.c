@@ -321,11 +321,11 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 	opts->expected_attach_type = progkinds[lp->p->kind].attach;
 	bpf_program__set_type(bpf, progkinds[lp->p->kind].type);
 	lp->opts = *opts;
-	int fd = load_target(&l->ld->img->probes[probe], opts);
+	int fd = load_target(img_probe(l->ld->img, probe), opts);
 	if (fd < 0)
 		return dtx_env_fail(l->ld->env, fd, "the kernel module %s was reloaded after the "
 						    "program was compiled: compile it again",
-				    l->ld->img->probes[probe].mod);
+				    img_probe(l->ld->img, probe)->mod);
 	if (fd)
 		VEC_PUSH(&l->ld->prog_fds, fd);   /* open until the session ends */
 	load_find_magic(lp, bpf_program__insns(bpf), bpf_program__insn_cnt(bpf));
@@ -466,7 +466,7 @@ static bool load_drop_target(struct load *l)
 	    !refusal_of_target(l->said.data))
 		return false;
 
-	const struct dtx_probe *p = &l->ld->img->probes[lp->p->probes[lp->first]];
+	const struct dtx_probe *p = img_probe(l->ld->img, lp->p->probes[lp->first]);
 	char *log = load_log_of_refused(l);
 	const char *said = log ? refusal_said(l->ld, log) : "";
 	attach_refuse(l->ld->at, p,
@@ -496,7 +496,7 @@ static int load_failed(struct load *l, int err)
 						   : "raise fs.file-max");
 	if (log && l->current && err != -ENOMEM)
 		return refusal_explain(ld,
-				       &ld->img->probes[l->current->p->probes[l->current->first]],
+				       img_probe(ld->img, l->current->p->probes[l->current->first]),
 				       log);
 	if (err == -ENOMEM)
 		return dtx_env_fail(
@@ -612,7 +612,7 @@ void load_free(struct loaded *ld)
 static int load_copy(struct loaded *ld, struct load_prog *lp, u32 probe)
 {
 	struct bpf_prog_load_opts opts = lp->opts;
-	int btf_fd = load_target(&ld->img->probes[probe], &opts);
+	int btf_fd = load_target(img_probe(ld->img, probe), &opts);
 	if (btf_fd < 0)
 		return btf_fd;
 	struct bpf_insn *in = load_patched(lp, probe);

@@ -206,7 +206,7 @@ static bool consumer_counts(struct consumer *c, const struct dtx_rec *rec)
 	struct dtx_ctl *ctl = c->ld->ctl;
 
 	if (!most || rec->probe >= img->nprobes ||
-	    img->probes[rec->probe].provider == provider_by_name("dtrace"))
+	    img_probe(img, rec->probe)->provider == provider_by_name("dtrace"))
 		return true;
 	if (++c->events >= most && ctl->state < DTX_STATE_DRAINING) {
 		ctl->state = DTX_STATE_DRAINING;
@@ -227,7 +227,7 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 	}
 	memcpy(&rec, data, sizeof(rec));
 	c->shown |= rec.probe >= c->ld->img->nprobes ||
-		    (!c->shown && probe_is_event(&c->ld->img->probes[rec.probe])) ||
+		    (!c->shown && probe_is_event(img_probe(c->ld->img, rec.probe))) ||
 		    rec.site == DTX_SITE_FAULT;
 	if (!consumer_counts(c, &rec))
 		return 0;

@@ -181,7 +181,7 @@ void consumer_fault(struct consumer *c, const struct fault *f)
 static struct fault fault_of(const struct img *img, const struct fault_key *k)
 {
 	return (struct fault){
-		.site = &img->sites[k->site], .probe = &img->probes[k->probe],
+		.site = &img->sites[k->site], .probe = img_probe(img, k->probe),
 		.place = k->place && k->place <= img->nplaces ? &img->places[k->place - 1] : NULL,
 		.text = fault_rows[k->fault].text, .pc = -1,
 	};

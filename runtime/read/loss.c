@@ -285,7 +285,7 @@ static const char *loss_row_name(struct consumer *c, u32 key)
 {
 	const struct img *img = c->ld->img;
 	const struct img_prog *p = c->losses->by_probe ? NULL : &img->progs[key];
-	const struct dtx_probe *probe = &img->probes[p ? p->probes[0] : key];
+	const struct dtx_probe *probe = img_probe(img, p ? p->probes[0] : key);
 
 	return arena_printf(c->arena,
 			    p && p->nprobes > 1 ? PROBE_NAME " and %u more" : PROBE_NAME,

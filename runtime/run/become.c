@@ -33,7 +33,7 @@ static bool is_probed(const struct become *b, u64 ino)
 	const char *last = "";
 
 	for (u32 i = 0; i < img->nprobes; i++) {
-		const struct dtx_probe *p = &img->probes[i];
+		const struct dtx_probe *p = img_probe(img, i);
 
 		if (p->place.pid != b->pid || !p->place.target || !strcmp(p->place.target, last))
 			continue;

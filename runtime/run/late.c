@@ -119,7 +119,7 @@ static bool late_may_pass(const struct late *l)
 	const struct img_prog *p = &img->progs[l->prog];
 
 	for (u32 i = 0; i < p->nprobes; i++)
-		if (!img->probes[p->probes[i]].place.past)
+		if (!img_probe(img, p->probes[i])->place.past)
 			return false;
 	return true;
 }
@@ -205,7 +205,7 @@ static void late_attach(struct late *l)
 			late_refuse(l, l->found.v[i], index);
 			continue;
 		}
-		probes[n] = &s->img->probes[index];
+		probes[n] = img_probe(s->img, index);
 		cookies[n++] = index;
 	}
 	if (n)
@@ -230,7 +230,7 @@ static int late_offer(void *arg, s32 pid, const struct proc_object *po)
 	codefile_anew(l->s->env, po->path);
 	l->file = file_identity(po->path);
 	for (u32 i = 0; i < img->nprogs; i++) {
-		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];
+		const struct dtx_probe *p = img_probe(img, img->progs[i].probes[0]);
 		const struct dtx_pattern pat = { p->prov, p->mod, p->func, p->name, 0, false };
 
 		if (!p->late || !p->provider->list_object)
@@ -276,7 +276,7 @@ static bool late_scan_modules(struct late *l)
 	bool waits = false;
 
 	for (u32 i = 0; i < img->nprogs; i++) {
-		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];
+		const struct dtx_probe *p = img_probe(img, img->progs[i].probes[0]);
 
 		if (!p->late || !p->provider->list_modules)
 			continue;
@@ -438,7 +438,7 @@ static void late_know_all(struct late *l)
 	const struct img *img = l->s->img;
 
 	for (u32 i = 0; i < img->nprobes; i++) {
-		const struct dtx_probe *p = &img->probes[i];
+		const struct dtx_probe *p = img_probe(img, i);
 
 		if (p->late || !p->place.target || !p->provider->list_object)
 			continue;
@@ -450,7 +450,7 @@ static void late_know_all(struct late *l)
 static bool late_waits_for_files(const struct img *img)
 {
 	for (u32 i = 0; i < img->nprogs; i++) {
-		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];
+		const struct dtx_probe *p = img_probe(img, img->progs[i].probes[0]);
 
 		if (p->late && p->provider->list_object)
 			return true;
@@ -464,7 +464,7 @@ bool late_opens_events(const struct dtx_session *s)
 	if (!s->late)
 		return false;
 	for (u32 i = 0; i < s->img->nprogs; i++) {
-		const struct dtx_probe *p = &s->img->probes[s->img->progs[i].probes[0]];
+		const struct dtx_probe *p = img_probe(s->img, s->img->progs[i].probes[0]);
 
 		if (p->late && p->provider->list_modules)
 			return true;

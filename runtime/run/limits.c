@@ -179,11 +179,11 @@ static int limit_providers(const struct limits *l)
 		if (!provider_by_name(arena_strndup(l->env->arena, at, strcspn(at, " \t,"))))
 			return fail_value(l);
 	for (u32 i = 0; i < l->img->nprobes; i++)
-		if (!is_allowed(l, &l->img->probes[i]))
+		if (!is_allowed(l, img_probe(l->img, i)))
 			return dtx_env_fail(l->env, -EPERM, "this machine allows no probes of the "
 					    "provider %s (%s), and the program has " PROBE_NAME,
-					    l->img->probes[i].provider->name, l->where,
-					    PROBE_PARTS(&l->img->probes[i]));
+					    img_probe(l->img, i)->provider->name, l->where,
+					    PROBE_PARTS(img_probe(l->img, i)));
 	return 0;
 }
 

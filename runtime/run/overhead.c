@@ -130,7 +130,7 @@ static bool overhead_is_late(const struct overhead *o, u32 prog)
 {
 	const struct img *img = o->s->img;
 
-	return o->s->late && img->probes[img->progs[prog].probes[0]].late;
+	return o->s->late && img_probe(img, img->progs[prog].probes[0])->late;
 }
 
 /* There may be more to trace, although nothing is attached now. */
@@ -198,7 +198,7 @@ static bool overhead_open_trap(struct overhead *o, enum trap t)
 static bool overhead_open_late(struct overhead *o, u32 prog)
 {
 	const struct img *img = o->s->img;
-	enum trap t = overhead_trap_of(o, prog, &img->probes[img->progs[prog].probes[0]]);
+	enum trap t = overhead_trap_of(o, prog, img_probe(img, img->progs[prog].probes[0]));
 	bool nop = t == TRAP_USER && overhead_open_trap(o, TRAP_NOP);
 
 	return overhead_open_trap(o, t) || nop;

@@ -172,7 +172,7 @@ int session_load(struct dtx_session *s)
 
 static bool session_is_late(const struct dtx_session *s, u32 prog)
 {
-	return s->img->probes[s->img->progs[prog].probes[0]].late;
+	return img_probe(s->img, s->img->progs[prog].probes[0])->late;
 }
 
 /* Are some of the fields addresses of processes, or shown as such (%a, %A)? */
@@ -281,7 +281,7 @@ static void session_set_state(struct dtx_session *s, enum dtx_state state)
 static bool session_is_prog_of(const struct dtx_session *s, const struct img_prog *p,
 			       const char *probe)
 {
-	return kind_is(p->kind, KIND_ONCE) && !strcmp(s->img->probes[p->probes[0]].name, probe);
+	return kind_is(p->kind, KIND_ONCE) && !strcmp(img_probe(s->img, p->probes[0])->name, probe);
 }
 
 /* With the option cpu it runs there; the end comes also when that CPU has gone offline. */

@@ -68,11 +68,11 @@ void session_attach_more(struct dtx_session *s, u32 prog, const struct dtx_probe
 static void session_collect(struct dtx_session *s, const struct img_prog *p, u32 first, bool *done,
 			    struct session_group *g)
 {
-	const struct dtx_provider *prov = s->img->probes[p->probes[first]].provider;
+	const struct dtx_provider *prov = img_probe(s->img, p->probes[first])->provider;
 
 	g->n = 0;
 	for (u32 i = first; i < p->nprobes; i++) {
-		const struct dtx_probe *probe = &s->img->probes[p->probes[i]];
+		const struct dtx_probe *probe = img_probe(s->img, p->probes[i]);
 		if (done[i] || probe->provider != prov)
 			continue;
 		done[i] = true;

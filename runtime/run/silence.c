@@ -92,7 +92,7 @@ struct silence {
 /* Sites that no probe of events belongs to are not asked. */
 static bool is_asked(const struct img *img, const struct img_site *site)
 {
-	return site->file && site->nruns && probe_is_event(&img->probes[site->runs[0]]);
+	return site->file && site->nruns && probe_is_event(img_probe(img, site->runs[0]));
 }
 
 /* Programs that do not look at the state leave no marks: a single one, with one probe. */
@@ -134,7 +134,7 @@ static void look_at_clause(struct silence *q, u32 from)
 
 static void put_probes(const struct silence *q, struct buf *b)
 {
-	const struct dtx_probe *p = &q->s->img->probes[q->first];
+	const struct dtx_probe *p = img_probe(q->s->img, q->first);
 
 	buf_printf(b, PROBE_NAME, PROBE_PARTS(p));
 	if (q->nprobes > 1)
@@ -174,7 +174,7 @@ static bool tell_clause(struct silence *q, struct buf *b)
 static const char *silence_hint(const struct dtx_session *s, const struct silence *q)
 {
 	const struct img_site *site = &s->img->sites[q->from];
-	const struct dtx_probe *p = &s->img->probes[q->first];
+	const struct dtx_probe *p = img_probe(s->img, q->first);
 	bool follows = opt_num(s->env, OPT_follow);
 
 	if (site->pred && strstr(site->pred, "$target") && !s->env->target_pid)

@@ -218,7 +218,7 @@ void sights_prepare_probed(struct sights *g)
 	const char *last = NULL;
 
 	for (u32 i = 0; img && i < img->nprobes; i++) {
-		const char *path = img->probes[i].place.target;
+		const char *path = img_probe(img, i)->place.target;
 
 		if (path && (!last || strcmp(path, last)))
 			prepare_probed(g, path);

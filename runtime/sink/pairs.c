@@ -61,7 +61,7 @@ static void pairs_read(struct pairs *p, const struct img *img)
 	p->half = xrealloc(p->half, img->nprobes + 1);
 	for (u32 i = from; i < img->nprobes; i++) {
 		enum half h;
-		char *key = pair_key(&img->probes[i], &h);
+		char *key = pair_key(img_probe(img, i), &h);
 		uintptr_t seen = (uintptr_t)map_get(p->halves, key);
 
 		if (h)
@@ -70,7 +70,7 @@ static void pairs_read(struct pairs *p, const struct img *img)
 	}
 	for (u32 i = 0; i < img->nprobes; i++) {
 		enum half h;
-		char *key = pair_key(&img->probes[i], &h);
+		char *key = pair_key(img_probe(img, i), &h);
 		uintptr_t both = 1u << HALF_ENTRY | 1u << HALF_RETURN;
 
 		p->half[i] = h && (uintptr_t)map_get(p->halves, key) == both ? h : HALF_NONE;
@@ -83,7 +83,7 @@ enum half pairs_half(struct pairs *p, const struct img *img, const struct dtx_pr
 {
 	if (img->nprobes != p->nprobes)
 		pairs_read(p, img);
-	return p->half[probe - img->probes];
+	return p->half[img_probe_at(img, probe)];
 }
 
 int pairs_check(struct out *o, const char *option)

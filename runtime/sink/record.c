@@ -404,7 +404,7 @@ static void record_probes(struct out *o, u32 upto)
 	struct record *r = o->priv;
 
 	for (; r->nprobes <= upto; r->nprobes++) {
-		const struct dtx_probe *p = &o->run->img->probes[r->nprobes];
+		const struct dtx_probe *p = img_probe(o->run->img, r->nprobes);
 
 		buf_varint(&r->part, p->id);
 		put_str(&r->part, p->prov);
@@ -454,9 +454,9 @@ static void record_event(struct out *o, const struct event *ev)
 	const struct img *img = o->run->img;
 	struct buf *b = &r->part;
 
-	record_probes(o, ev->probe - img->probes);
+	record_probes(o, img_probe_at(img, ev->probe));
 	record_host(o, ev->host);
-	buf_varint(b, ev->probe - img->probes);
+	buf_varint(b, img_probe_at(img, ev->probe));
 	buf_varint(b, ev->site - img->sites);
 	buf_varint(b, (u64)ev->cpu << 2 | ev->cont << 1 | ev->more);
 	buf_varint(b, ev->time);

@@ -171,7 +171,7 @@ static void trace_instant(struct out *o, const struct dtx_probe *p, u32 tid, u64
 
 static void trace_span(struct out *o, const struct span *s, u32 tid, u64 end, const char *args)
 {
-	const struct dtx_probe *p = &o->run->img->probes[s->probe];
+	const struct dtx_probe *p = img_probe(o->run->img, s->probe);
 	struct buf *b = trace_open_event(o, 'X', p->func, tid, s->time);
 
 	trace_time(b, "dur", (s64)(end - s->time));
@@ -192,7 +192,7 @@ static bool trace_return(struct out *o, struct thread *th, const struct event *e
 	u32 i = th->open.n;
 
 	while (i) {
-		const struct dtx_probe *q = &o->run->img->probes[th->open.v[i - 1].probe];
+		const struct dtx_probe *q = img_probe(o->run->img, th->open.v[i - 1].probe);
 
 		if (!strcmp(p->func, q->func) && !strcmp(p->prov, q->prov))
 			break;
@@ -206,7 +206,7 @@ static bool trace_return(struct out *o, struct thread *th, const struct event *e
 		if (th->open.n == i)
 			trace_span(o, s, ev->tid, ev->time, t->args.data);
 		else
-			trace_instant(o, &o->run->img->probes[s->probe], ev->tid, s->time, s->args);
+			trace_instant(o, img_probe(o->run->img, s->probe), ev->tid, s->time, s->args);
 		free(s->args);
 	}
 	return true;
@@ -215,7 +215,7 @@ static bool trace_return(struct out *o, struct thread *th, const struct event *e
 static void trace_entry(struct out *o, struct thread *th, const struct event *ev)
 {
 	struct trace *t = o->priv;
-	u32 probe = ev->probe - o->run->img->probes;
+	u32 probe = img_probe_at(o->run->img, ev->probe);
 	struct span *top = th->open.n ? &th->open.v[th->open.n - 1] : NULL;
 	struct span s = { probe, ev->time, xstrdup(t->args.data) };
 

@@ -208,7 +208,7 @@ bool decode_event(struct loaded *ld, struct arena *a, const void *data, size_t s
 		return false;
 	if (out->site != site)
 		decode_alloc(a, site, out);
-	out->probe = &img->probes[rec.probe];
+	out->probe = img_probe(img, rec.probe);
 	out->cpu = rec.cpu;
 	decode_time(site, data, out);
 	for (u32 i = 0; i < site->nactions; i++) {

@@ -94,7 +94,7 @@ static inline char *json_piece(char *to, const struct json_piece *p)
 static struct json_piece json_probe(struct json_sink *s, const struct img *img,
 				    const struct dtx_probe *p)
 {
-	u32 i = p - img->probes;
+	u32 i = img_probe_at(img, p);
 
 	if (i >= s->nprobes) {           /* probes are found while tracing, too */
 		u32 n = MAX(i + 1, img->nprobes);

@@ -164,7 +164,7 @@ static bool event_return(struct out *o, struct thread *t, const struct event *ev
 	u32 i = t->open.n;
 
 	for (; i; i--) {
-		const struct dtx_probe *q = &o->run->img->probes[t->open.v[i - 1].probe];
+		const struct dtx_probe *q = img_probe(o->run->img, t->open.v[i - 1].probe);
 
 		if (!strcmp(ev->probe->func, q->func) && !strcmp(ev->probe->prov, q->prov))
 			break;
@@ -200,7 +200,7 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	struct thread *t = thread_seen(o, ev->tid, ev->pid, event_execname(p, ev));
 	const struct dtx_probe *probe = ev->probe;
 	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
-	u32 index = probe - o->run->img->probes;
+	u32 index = img_probe_at(o->run->img, probe);
 	const struct call *top = t->open.n ? &t->open.v[t->open.n - 1] : NULL;
 	/* What a later clause of the same firing recorded is an instant in the slice. */
 	bool again = top && top->probe == index && top->time == ev->time;
