@@ -311,7 +311,6 @@ bool trace_rises(const struct out *o)
 
 static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 {
-	struct trace *t = o->priv;
 	bool up = trace_rises(o);
 
 	for (u32 i = 0; i < p->naggs; i++) {
