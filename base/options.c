@@ -326,7 +326,7 @@ static const char *opt_words(struct arena *a, enum opt_id id)
 	return text;
 }
 
-/* "; the least is 2, the most 65536": the limits of a number, which is not a time. */
+/* "; the least is 2, the most 65536": the limits of a number; of times only "1ms" and the like. */
 static const char *opt_limits(struct arena *a, const struct opt_row *row)
 {
 	bool counts = row->kind == OPTK_INT || row->kind == OPTK_SIZE;
@@ -334,6 +334,11 @@ static const char *opt_limits(struct arena *a, const struct opt_row *row)
 
 	if (counts && row->min > 0)
 		least = arena_printf(a, "; the least is %lld", (long long)row->min);
+	if (row->kind == OPTK_TIME && row->min > 0)
+		least = arena_printf(a, row->min % 1000000000 ? "; the least is %lldms"
+							      : "; the least is %llds",
+				     (long long)(row->min % 1000000000 ? row->min / 1000000
+								       : row->min / 1000000000));
 	if (counts && row->max != INT64_MAX)
 		most = arena_printf(a, "%s the most %s%lld", *least ? "," : ";",
 				    *least ? "" : "is ", (long long)row->max);

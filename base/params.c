@@ -298,6 +298,23 @@ static unsigned operands_of(const char *s, const char *end)
 	return most;
 }
 
+/* Clauses of END, or aggregations, which are printed at the end. */
+static bool has_end(const char *s, const char *end)
+{
+	for (const char *past; s < end; s = past) {
+		past = quoted_end(s, end) ?: s + 1;
+		if (*s == '@')
+			return true;
+		if (!name_char(*s))
+			continue;
+		while (past < end && name_char(*past))
+			past++;
+		if (past - s == 3 && !memcmp(s, "END", 3))
+			return true;
+	}
+	return false;
+}
+
 struct dtx_script *dtx_script_text(const char *text, size_t len)
 {
 	struct arena *a = arena_new();
@@ -316,6 +333,7 @@ struct dtx_script *dtx_script_text(const char *text, size_t len)
 	}
 	s->is_tool |= s->nparams;
 	s->noperands = operands_of(text, end);
+	s->has_end = has_end(text, end);
 	return s;
 }
 

@@ -18,9 +18,12 @@
 static const struct common {
 	struct dtx_param param;
 	const char *option;      /* of -x */
+	bool of_end;             /* only if it prints when it ends */
 } commons[] = {
 	{ { "top", 't', "int", "0", "how many rows of a table to show" }, "aggtop" },
 	{ { "name", 'n', "string", "", "only threads of this name" }, "comm" },
+	{ { "every", 0, "time", "never", "how often it prints" },
+	  "every", true },
 };
 #define NCOMMONS (sizeof(commons) / sizeof(commons[0]))
 
@@ -29,7 +32,7 @@ struct script *script_add(struct script *before, const char *path, bool named)
 	struct script *s = calloc(1, sizeof(*s));
 
 	if (s)
-		*s = (struct script){ path, dtx_script_read(path), named, false, before };
+		*s = (struct script){ path, dtx_script_read(path), named, .next = before };
 	return s ? s : before;
 }
 
@@ -38,6 +41,7 @@ void script_free(struct script *s)
 	for (struct script *next; s; s = next) {
 		next = s->next;
 		dtx_script_free(s->said);
+		free(s->duration);
 		free(s);
 	}
 }
@@ -91,6 +95,13 @@ static bool declares(const struct script *s, const char *name, char letter)
 	return false;
 }
 
+/* The tables of a tool with an option `interval` are its own. */
+static bool prints_at_end(const struct script *s)
+{
+	return s->said && s->said->has_end && !s->said->is_image &&
+	       !declares(s, "interval", 0) && !declares(s, "every", 0);
+}
+
 /* Number `i` of the options of a script: those that it declares, then those of every tool. */
 static bool option_at(const struct script *s, unsigned i, struct found *f)
 {
@@ -105,7 +116,8 @@ static bool option_at(const struct script *s, unsigned i, struct found *f)
 	for (unsigned k = 0; k < NCOMMONS && takes_commons(s); k++) {
 		const struct dtx_param *p = &commons[k].param;
 
-		if (declares(s, p->name, 0) || i-- > declared)
+		if (declares(s, p->name, 0) || (commons[k].of_end && !prints_at_end(s)) ||
+		    i-- > declared)
 			continue;
 		f->param = p;
 		f->option = commons[k].option;
@@ -341,22 +353,45 @@ static int take_both(const struct script *s, const char *first, char **v, int n,
 	return 1 + (n > 1 && take_operand_as(s, "count", v[1], set));
 }
 
-/* A time alone is how long the script runs, and a count of 1 says no more.  COUNT tables need the
- * option `every`. */
-static int take_time(const struct script *s, char **v, int n, struct settings *set)
+/* How many tables; 0: it is no number of them. */
+static long long table_count(const char *text)
 {
-	bool both = n > 1 && declares(s, "every", 0) && declares(s, "count", 0);
+	char *end;
+	long long n = strtoll(text, &end, 10);
+
+	return *text >= '0' && *text <= '9' && !*end && n > 0 ? n : 0;
+}
+
+/* "5s" and 3: "15s". */
+static bool take_tables(struct script *s, const char *time, long long count, struct settings *set)
+{
+	unsigned long long number, all;
+	char *unit;
+
+	number = strtoull(time, &unit, 0);
+	if (__builtin_mul_overflow(number, (unsigned long long)count, &all) ||
+	    asprintf(&s->duration, "%llu%s", all, unit) < 0) {
+		s->duration = NULL;
+		return false;
+	}
+	return add_setting(set, (struct setting){ "every", time, true }) &&
+	       add_setting(set, (struct setting){ "duration", s->duration, true });
+}
+
+/* A time alone is how long the script runs, and a count of 1 says no more.  A larger one is how
+ * often that which is printed at the end comes. */
+static int take_time(struct script *s, char **v, int n, struct settings *set)
+{
+	long long count = n > 1 ? table_count(v[1]) : 0;
 
 	if (declares(s, "interval", 0) || !is_time(v[0]))
 		return 0;
-	if (both && strcmp(v[1], "1"))
-		return take_both(s, "every", v, n, set);
-	return add_setting(set, (struct setting){ "duration", v[0], true }) +
-	       (n > 1 && !strcmp(v[1], "1"));
+	if (count > 1 && prints_at_end(s))
+		return take_tables(s, v[0], count, set) ? 2 : 0;
+	return add_setting(set, (struct setting){ "duration", v[0], true }) + (count == 1);
 }
 
-void script_operands(const struct script *s, char **operands, int *n, int first,
-		     struct settings *set)
+void script_operands(struct script *s, char **operands, int *n, int first, struct settings *set)
 {
 	int at = s && s->said ? first + (int)s->said->noperands : *n, used = 0;
 
@@ -438,6 +473,11 @@ bool script_suits(const struct script *s, char **operands, unsigned n, bool proc
 	}
 	if (!usage || n <= s->said->noperands)
 		return true;
+	if (!s->said->has_end && table_count(operands[s->said->noperands])) {
+		command_say("%s shows each event when it happens, and makes no tables: there is no "
+			    "use for the COUNT '%s'", name_of(s), operands[s->said->noperands]);
+		return false;
+	}
 	command_say("%s has no use for '%s': %.*s; --help explains it", name_of(s),
 		    operands[s->said->noperands], (int)(end - usage), usage);
 	return false;
@@ -506,8 +546,9 @@ static const char *operands_help(const struct script *s)
 		return declares(s, "count", 0)
 			       ? "operands INTERVAL and COUNT are --interval and --count\n"
 			       : "an operand is the interval\n";
-	if (declares(s, "every", 0) && declares(s, "count", 0))
-		return "operands: TIME is how long it runs; with COUNT, the time of each table\n";
+	if (prints_at_end(s))
+		return "operands: TIME is how long it runs; with COUNT, how long each of so many "
+		       "tables takes\n";
 	return "an operand TIME is how long it runs: 10 is 10 seconds\n";
 }
 

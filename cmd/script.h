@@ -17,6 +17,7 @@ struct script {
 	struct dtx_script *said; /* NULL: nothing is known about it */
 	bool named;              /* it was found by the name of a tool */
 	bool help;               /* its help is wanted */
+	char *duration;          /* of its operands, or NULL */
 	struct script *next;     /* the one before it on the command line */
 };
 
@@ -48,11 +49,11 @@ enum taken script_option(struct script *, int argc, char **argv, int *at, struct
 			 bool is_own);
 /*
  * Operands that the script does not use itself, as the tools of other tracers take them: TOOL
- * [INTERVAL [COUNT]] where it declares these options, else TOOL [TIME]: how long it runs.  $1 is
- * operands[first]; those that were taken are no longer in operands.
+ * [INTERVAL [COUNT]] where it declares these options, else TOOL [TIME]: how long it runs, or
+ * TOOL TIME COUNT: how often it prints what it prints at its end.  $1 is operands[first]; those
+ * that were taken are no longer in operands.
  */
-void script_operands(const struct script *, char **operands, int *n, int first,
-		     struct settings *set);
+void script_operands(struct script *, char **operands, int *n, int first, struct settings *set);
 /*
  * Does it get what its usage ("USAGE: NAME [OPTION]... PROBE -p PID") wants, and no operand that it
  * has no use for?  process: -p or -c is given.  false: reported.

@@ -17,8 +17,6 @@
 #pragma D param flags,f flag "by operation: R read, W write, D discard, F flush …"
 #pragma D param name,n string "only requests of this program"
 #pragma D param queue,Q flag "with the time in the queue of the kernel"
-#pragma D param every time 365d "time between two tables, which begin anew"
-#pragma D param count int 0 "end after this many tables"
 /* Disks answer in any thread: -p and --cgroup select by who gives the request to the disk. */
 #pragma D option unfiltered=block_rq_complete
 
@@ -42,22 +40,7 @@ tracepoint:block:block_rq_complete
 	start[dev, sector] = 0;
 }
 
-/* The last table is printed by END. */
-tick-$every
-/$count && ++tables >= $count/
-{
-	exit(0);
-}
-
-tick-$every,
 END
-/!$count || probename == "END" || tables < $count/
 {
 	printa("\n%d,%d %s (us):%@d\n", @);
-}
-
-tick-$every
-/!$count || tables < $count/
-{
-	trunc(@);
 }

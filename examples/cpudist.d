@@ -16,8 +16,6 @@
 #pragma D param name,n string "only programs of this name"
 #pragma D param programs,P flag "by program"
 #pragma D param off,O flag "the time off the CPU"
-#pragma D param every time 365d "time between two tables, which begin anew"
-#pragma D param count int 0 "end after this many tables"
 
 self uint64_t began;
 self uint64_t left;
@@ -57,22 +55,7 @@ proc:::lwp-start
 	self->began = timestamp;
 }
 
-/* The last table is printed by END. */
-tick-$every
-/$count && ++tables >= $count/
-{
-	exit(0);
-}
-
-tick-$every,
 END
-/!$count || probename == "END" || tables < $count/
 {
 	printa("\n%s (us):%@d\n", @);
-}
-
-tick-$every
-/!$count || tables < $count/
-{
-	trunc(@);
 }

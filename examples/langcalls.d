@@ -3,7 +3,7 @@
 /*
  * langcalls.d - which functions of Python, Java, PHP and Ruby programs are called, and how often?
  *
- * USAGE: langcalls.d [OPTION]... [TIME] -p PID
+ * USAGE: langcalls.d [OPTION]... [TIME [COUNT]] -p PID
  *        langcalls.d [OPTION]... -c COMMAND
  *
  * Counts the calls by language, by the class or the file, and by function. Each call is a probe, so

@@ -3,11 +3,11 @@
 /*
  * memleak.d - which code of a program takes memory that it does not give back?
  *
- * USAGE: memleak.d [OPTION]... -p PID
- *        memleak.d [OPTION]... -c COMMAND
+ * USAGE: memleak.d [OPTION]... [TIME [COUNT]] -p PID
+ *        memleak.d [OPTION]... [TIME [COUNT]] -c COMMAND
  *
  * Sums, by stack, the bytes that malloc, calloc, realloc and their like have given and free has not
- * taken back when the script ends; the largest come last. Memory that is still in use is no leak by
+ * taken back when it prints; the largest come last. Memory that is still in use is no leak by
  * itself: what grows from run to run is. Up to 246,723 blocks at a time are followed; -x dynvarsize
  * gives room for more.
  *
@@ -19,6 +19,7 @@
 #pragma D param min,m size 0 "only blocks of at least so many bytes"
 #pragma D option dynvarsize=4m
 #pragma D option aggtop=$top
+#pragma D option cumulative
 #pragma D option zdefs
 
 pid$target:libc:malloc:entry,

@@ -3,7 +3,7 @@
 /*
  * readahead.d - are the pages that the kernel reads ahead used, and how long after?
  *
- * USAGE: readahead.d [OPTION]... [TIME]
+ * USAGE: readahead.d [OPTION]... [TIME [COUNT]]
  *
  * The kernel reads more of a file than a program asked for, because it will probably want the rest.
  * At the end this prints, for pages that were read ahead, the distribution of the time until their
@@ -17,6 +17,7 @@
  */
 #pragma D param name,n string "only what is read ahead for programs of this name"
 #pragma D option dynvarsize=16m
+#pragma D option cumulative
 
 fbt::page_cache_ra_unbounded:entry,
 fbt::page_cache_ra_order:entry

@@ -16,8 +16,6 @@
  */
 #pragma D param name,n string "only programs of this name"
 #pragma D param programs,P flag "by program"
-#pragma D param every time 365d "time between two tables, which begin anew"
-#pragma D param count int 0 "end after this many tables"
 
 /* The kernel's own account of the thread: the sum of its waits for a CPU, in nanoseconds. */
 inline uint64_t WAITED = curthread->sched_info.run_delay;
@@ -55,22 +53,7 @@ sched:::on-cpu
 	self->left = 0;
 }
 
-/* The last table is printed by END. */
-tick-$every
-/$count && ++tables >= $count/
-{
-	exit(0);
-}
-
-tick-$every,
 END
-/!$count || probename == "END" || tables < $count/
 {
 	printa("\n%s (us):%@d\n", @);
-}
-
-tick-$every
-/!$count || tables < $count/
-{
-	trunc(@);
 }

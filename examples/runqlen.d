@@ -15,8 +15,6 @@
  */
 #pragma D param cpus,C flag "by CPU"
 #pragma D param hz,F int 99 "samples of each CPU in a second"
-#pragma D param every time 365d "time between two tables, which begin anew"
-#pragma D param count int 0 "end after this many tables"
 
 /* The queue counts the thread that runs, unless the CPU is idle. */
 inline int QUEUE = (int)curthread->se.cfs_rq->rq->nr_running;
@@ -34,31 +32,15 @@ profile-$hz
 	@[cpu] = lquantize(WAITING, 0, 64, 1);
 }
 
-/* The last table is printed by END. */
-tick-$every
-/$count && ++tables >= $count/
-{
-	exit(0);
-}
-
-tick-$every,
 END
-/!$cpus && (!$count || probename == "END" || tables < $count)/
+/!$cpus/
 {
 	printf("threads that wait:");
 	printa(@all);
 }
 
-tick-$every,
 END
-/$cpus && (!$count || probename == "END" || tables < $count)/
+/$cpus/
 {
 	printa("\nthreads that wait for CPU %d:%@d\n", @);
-}
-
-tick-$every
-/!$count || tables < $count/
-{
-	trunc(@all);
-	trunc(@);
 }

@@ -14,8 +14,6 @@
  *    softirqs.d -d               distributions
  */
 #pragma D param dist,d flag "the distribution of the times"
-#pragma D param every time 365d "time between two tables, which begin anew"
-#pragma D param count int 0 "end after this many tables"
 
 inline string NAME[unsigned int n] =
     n == 0 ? "HI" : n == 1 ? "TIMER" : n == 2 ? "NET_TX" : n == 3 ? "NET_RX" :
@@ -42,33 +40,16 @@ tracepoint:irq:softirq_exit
 	start[cpu] = 0;
 }
 
-/* The last table is printed by END. */
-tick-$every
-/$count && ++tables >= $count/
-{
-	exit(0);
-}
-
-tick-$every,
 END
-/$dist && (!$count || probename == "END" || tables < $count)/
+/$dist/
 {
 	printa("\n%s (us):%@d\n", @dist);
 }
 
-tick-$every,
 END
-/!$dist && (!$count || probename == "END" || tables < $count)/
+/!$dist/
 {
 	normalize(@time, 1000);
 	printf("%-12s %14s %12s\n", "SOFTIRQ", "TIME(us)", "COUNT");
 	printa("%-12s %@14d %@12d\n", @time, @count);
-}
-
-tick-$every
-/!$count || tables < $count/
-{
-	trunc(@dist);
-	trunc(@time);
-	trunc(@count);
 }

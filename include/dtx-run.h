@@ -105,6 +105,7 @@ struct dtx_script {
 	unsigned noperands;      /* the largest N of the $N and $$N in its text */
 	bool is_tool;            /* begins with #! or declares options */
 	bool is_image;
+	bool has_end;            /* clauses of END or aggregations: it prints when it ends */
 	void *memory;            /* of all this */
 };
 

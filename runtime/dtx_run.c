@@ -485,7 +485,9 @@ int dtx_run(struct dtx *d)
 
 	if (!s)
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "nothing was started"));
-	err = s->ld.ctl->exit_called ? 0 : loop_run(s->loop);
+	do {
+		err = s->ld.ctl->exit_called ? 0 : loop_run(s->loop);
+	} while (err > 0 && !(err = session_table(s)));
 	int stop = session_stop(s);
 	d->exit_status = s->exit_status;
 	if (s->lost && env_is_strict(&d->env) && !d->exit_status)

@@ -343,7 +343,8 @@ void consumer_end(struct consumer *c, int status, int error)
 	consumer_flush(c);
 }
 
-void consumer_finish(struct consumer *c)
+/* A newline, and what the program has not printed. */
+static void print_rest(struct consumer *c)
 {
 	static const struct agg_print begin;
 	bool reverse = opt_num(c->ld->env, OPT_aggsortrev);
@@ -355,6 +356,21 @@ void consumer_finish(struct consumer *c)
 		if (!aggs_printed(c->aggs, reverse ? n - 1 - i : i))
 			consumer_print_agg(c, reverse ? n - 1 - i : i);
 	consumer_flush(c);
+}
+
+/* What was printed becomes the baseline: what came after that is in the next table. */
+void consumer_table(struct consumer *c)
+{
+	bool keeps = opt_num(c->ld->env, OPT_cumulative);
+
+	print_rest(c);
+	for (u32 i = 0; i < c->ld->img->naggs; i++)
+		aggs_anew(c->aggs, i, keeps);
+}
+
+void consumer_finish(struct consumer *c)
+{
+	print_rest(c);
 	faults_report(c, true);
 	consumer_report_drops(c, true);
 }

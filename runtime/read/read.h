@@ -33,6 +33,7 @@ void consumer_flush(struct consumer *);
 /* Reports losses since the last call.  `drain`, or NULL, reads the records that came before. */
 void consumer_drops(struct consumer *, void (*drain)(void *), void *arg);
 void consumer_show_held(struct consumer *);      /* what bufpolicy=ring has kept */
+void consumer_table(struct consumer *);          /* the same each time `every` has passed */
 void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
 /* What follows is of END; tracing ended at the time `at`. */
 void consumer_ending(struct consumer *, s64 at);

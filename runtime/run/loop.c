@@ -35,16 +35,19 @@
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
 		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK, LOOP_SIGHT,
-		   LOOP_CPUS, LOOP_CLOCK };
+		   LOOP_CPUS, LOOP_CLOCK, LOOP_TABLE };
 
 struct loop {
 	struct dtx_session *s;
-	int epoll, wake, status, rate, duration, look, late, sample, clock; /* fds, -1: none */
+	int epoll, wake, status, rate, duration, look, late, sample, clock,
+	    table;                               /* fds, -1: none */
 	s64 period;                              /* of `rate`; 0: data wake the loop */
 	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
 	bool targets_ended, over; /* over: the option duration, or no probe is left */
 	bool lasts;                              /* for more than a second */
+	s64 tables;                              /* how many times `every` has passed */
+	bool due;                                /* and the clauses of END were not run yet */
 	s64 read;                                /* when records were last read, ns */
 };
 
@@ -88,7 +91,8 @@ struct loop *loop_new(struct dtx_session *s)
 	struct loop *l = xcalloc(1, sizeof(*l));
 
 	l->s = s;
-	l->status = l->rate = l->duration = l->look = l->late = l->sample = l->clock = -1;
+	l->status = l->rate = l->duration = l->look = l->late = l->sample = l->clock =
+		l->table = -1;
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
@@ -102,8 +106,8 @@ void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	int fds[] = { l->clock, l->sample, l->late, l->look, l->duration, l->rate, l->status,
-		      l->wake, l->epoll };
+	int fds[] = { l->table, l->clock, l->sample, l->late, l->look, l->duration, l->rate,
+		      l->status, l->wake, l->epoll };
 	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
@@ -162,21 +166,32 @@ static int loop_add_sinks(struct loop *l)
 	return l->sample < 0 ? l->sample : 0;
 }
 
-/* Timers and the ring buffer are added when tracing begins; data by rate or at once. */
-static int loop_prepare(struct loop *l)
+/* The options statusrate, duration and every. */
+static int loop_add_times(struct loop *l)
 {
 	const struct opt_value *opts = l->s->env->opts->v;
 	s64 status = opts[OPT_statusrate].n > 0 ? opts[OPT_statusrate].n : LOOP_SECOND;
-	int err = 0;
 
 	l->status = loop_add_timer(l, status, LOOP_STATUS);
 	if (l->status < 0)
 		return l->status;
-	if (opts[OPT_duration].n > 0) {
+	if (opts[OPT_duration].n > 0)
 		l->duration = loop_add_timer(l, opts[OPT_duration].n, LOOP_DURATION);
-		if (l->duration < 0)
-			return l->duration;
-	}
+	if (opts[OPT_every].n > 0)
+		l->table = loop_add_timer(l, opts[OPT_every].n, LOOP_TABLE);
+	return opts[OPT_duration].n > 0 && l->duration < 0 ? l->duration :
+	       opts[OPT_every].n > 0 && l->table < 0	   ? l->table :
+							     0;
+}
+
+/* Timers and the ring buffer are added when tracing begins; data by rate or at once. */
+static int loop_prepare(struct loop *l)
+{
+	const struct opt_value *opts = l->s->env->opts->v;
+	int err = loop_add_times(l);
+
+	if (err)
+		return err;
 	if (l->s->overhead) {
 		s64 period = opts[OPT_maxoverhead].n ? OVERHEAD_PERIOD : 0;
 
@@ -286,6 +301,15 @@ static void loop_tell_limit(const struct loop *l)
 			  opt_text(env, OPT_duration), l->s->ld.ends_where);
 }
 
+/* The last table is that of the end. */
+static void loop_count_table(struct loop *l, u64 times)
+{
+	s64 most = opt_num(l->s->env, OPT_duration), every = opt_num(l->s->env, OPT_every);
+
+	l->tables += (s64)times;         /* one that is late by more is of a longer time */
+	l->due = !most || l->tables < (most + every - 1) / every;
+}
+
 static void loop_handle(struct loop *l, enum loop_source what)
 {
 	u64 times;
@@ -306,6 +330,10 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_DURATION:
 		loop_tell_limit(l);
 		l->over = true;
+		break;
+	case LOOP_TABLE:
+		if (read(l->table, &times, sizeof(times)) > 0)
+			loop_count_table(l, times);
 		break;
 	case LOOP_OVERHEAD:
 		if (read(l->look, &times, sizeof(times)) > 0 && overhead_look(l->s->overhead))
@@ -355,7 +383,9 @@ static void loop_rest(struct loop *l)
 		fd_waits(l->wake, LOOP_REST);
 }
 
-/* 1: the tracing is over, 0: go on, negative: error. */
+enum loop_next { LOOP_ON, LOOP_OVER, LOOP_DUE };
+
+/* What is next, or negative: error. */
 static int loop_turn(struct loop *l)
 {
 	struct epoll_event ev[8];
@@ -375,21 +405,26 @@ static int loop_turn(struct loop *l)
 	if (!err)
 		err = loop_rate(l);
 	if (err)
-		return err == -EINTR ? 1 : err;
-	return l->interrupts || l->targets_ended || l->over || l->s->ld.ctl->exit_called ||
-	       outs_stop(consumer_outs(l->s->con));
+		return err == -EINTR ? LOOP_OVER : err;
+	if (l->interrupts || l->targets_ended || l->over || l->s->ld.ctl->exit_called ||
+	    outs_stop(consumer_outs(l->s->con)))
+		return LOOP_OVER;
+	return l->due ? LOOP_DUE : LOOP_ON;
 }
 
 int loop_run(struct loop *l)
 {
-	int err = loop_prepare(l);
+	int next = l->status < 0 ? loop_prepare(l) : 0;
+
 	loop_share_memory(l->s);
-	if (err && diags_failed(&l->s->env->diags))
-		return err;
-	if (err)
-		return dtx_env_fail(l->s->env, err, "cannot wait for events: %s", strerror(-err));
+	if (next && diags_failed(&l->s->env->diags))
+		return next;
+	if (next)
+		return dtx_env_fail(l->s->env, next, "cannot wait for events: %s",
+				    strerror(-next));
+	l->due = false;
 	do {
-		err = loop_turn(l);
-	} while (!err);
-	return err < 0 ? err : 0;
+		next = loop_turn(l);
+	} while (next == LOOP_ON);
+	return next < 0 ? next : next == LOOP_DUE;
 }

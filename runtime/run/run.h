@@ -80,6 +80,7 @@ int session_load(struct dtx_session *);          /* sizes the maps, loads and ve
 						  * programs */
 int session_attach(struct dtx_session *);        /* attaches all probes, state IDLE */
 int session_go(struct dtx_session *);            /* BEGIN, then ACTIVE */
+int session_table(struct dtx_session *);         /* option every: END, prints, begins anew */
 int session_stop(struct dtx_session *);          /* DRAINING, detach, END, drain, final print */
 
 /* ---- sessionattach.c: the probes of a program --------------------------------------------- */
@@ -260,7 +261,7 @@ struct loop;
 struct loop *loop_new(struct dtx_session *);
 void loop_free(struct loop *);
 int loop_run(struct loop *);                     /* until exit(), an interrupt, or all targets
-						  * ended */
+						  * ended; 1: until session_table() is due */
 void loop_interrupt(struct loop *);              /* async-signal-safe */
 int loop_interrupts(const struct loop *);        /* how often loop_interrupt() was called */
 

@@ -145,9 +145,28 @@ static const char *session_ring_name(const struct dtx_session *s)
 	return NULL;
 }
 
+static int session_suits(struct dtx_session *s)
+{
+	const char *policy = opt_text(s->env, OPT_bufpolicy);
+
+	if (!opt_num(s->env, OPT_every))
+		return 0;
+	if (*opt_text(s->env, OPT_stacks) && !opt_num(s->env, OPT_cumulative))
+		return dtx_env_fail(s->env, -EINVAL, "with the option every the stacks begin anew "
+				    "each time, and --stacks would keep only the last ones: leave "
+				    "one of them out, or add -x cumulative");
+	if (!strcmp(policy, "switch"))
+		return 0;
+	return dtx_env_fail(s->env, -EINVAL, "the option every prints while the program runs, and "
+			    "bufpolicy=%s nothing before its end: set one of them", policy);
+}
+
 int session_load(struct dtx_session *s)
 {
-	int err = load_object(&s->ld);
+	int err = session_suits(s);
+
+	if (!err)
+		err = load_object(&s->ld);
 	if (err)
 		return err;
 	const char *ring = session_ring_name(s);
@@ -372,6 +391,19 @@ static void session_account(struct dtx_session *s)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
 			      "this kernel does not tell how many firings its probes of functions "
 			      "missed (Linux 6.7 does, or one with types): returns may be missing");
+}
+
+int session_table(struct dtx_session *s)
+{
+	int err = session_drain(s);
+
+	if (!err)
+		err = session_run_progs(s, "END");
+	if (!err)
+		err = session_drain(s);
+	if (!err)
+		consumer_table(s->con);
+	return err == -EINTR ? 0 : err;          /* the loop ends the run */
 }
 
 /* The second interrupt ended the reading: counts and reports the records that are left. */

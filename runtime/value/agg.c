@@ -393,6 +393,7 @@ static struct agg_state *agg_sample_begin(struct aggs *as, u32 agg)
 	st->base = as->v[agg].base;
 	st->carry = as->v[agg].carry;
 	st->norm = as->v[agg].norm;
+	st->anew = as->v[agg].anew;
 	st->cleared = as->v[agg].cleared;
 	st->resets = as->v[agg].resets;
 	st->last = 0;
@@ -408,7 +409,7 @@ static struct agg_state *agg_sample_end(struct agg_state *st, struct arena *a)
 	now->e.v = ARENA_ARRAY(a, struct agg_entry, MAX(st->e.n, 1u));
 	now->e.n = 0;
 	for (u32 i = 0; i < st->e.n; i++)
-		if (st->marks.v[i].seen == st->sample)
+		if (st->marks.v[i].seen == st->sample && !agg_is_idle(st, &st->e.v[i]))
 			now->e.v[now->e.n++] = st->e.v[i];
 	return now;
 }
@@ -478,7 +479,7 @@ bool aggs_left_zero(struct aggs *as, u32 agg)
 	struct agg_state *st = agg_state(as, agg);
 	bool zero;
 
-	if (!st || !st->resets || st->printed)
+	if (!st || !st->resets || st->printed || st->anew)
 		return false;
 	agg_lock(&as->taking);
 	agg_unpack(st);

@@ -115,6 +115,19 @@ void aggs_clear(struct aggs *as, u32 agg)
 	agg_unlock(agg_taking(as));
 }
 
+void aggs_anew(struct aggs *as, u32 agg, bool keeps)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (!st)
+		return;
+	st->printed = false;
+	if (keeps)
+		return;
+	aggs_clear(as, agg);
+	st->anew = true;
+}
+
 static void forget_base(struct agg_state *st)
 {
 	keytab_free(st->base);

@@ -241,6 +241,23 @@ static void packed_rows(struct aggs *as, struct arena *a, struct agg_state **st,
 	out->rows->read = arena_alloc(a, agg_row_bytes(st[0]));
 }
 
+/* Without the entries that have had no value since aggs_anew(). */
+static struct agg_state *since_anew(struct agg_state *st, struct arena *a)
+{
+	struct agg_state *now;
+
+	if (!st->anew)
+		return st;
+	agg_unpack(st);
+	now = arena_memdup(a, st, sizeof(*st));
+	now->e.v = ARENA_ARRAY(a, struct agg_entry, MAX(st->e.n, 1u));
+	now->e.n = 0;
+	for (u32 i = 0; i < st->e.n; i++)
+		if (!agg_is_idle(st, &st->e.v[i]))
+			now->e.v[now->e.n++] = st->e.v[i];
+	return now;
+}
+
 int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct agg_print *out)
 {
 	struct agg_state **st = ARENA_ARRAY(a, struct agg_state *, n + 1);
@@ -255,7 +272,7 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 			return -EINVAL;
 		if (n > 1)
 			agg_unpack(st[i]);
-		st[i] = agg_folded(as, a, st[i]);
+		st[i] = agg_folded(as, a, since_anew(st[i], a));
 	}
 	if (!n || agg_same_layout(as, a, st, n))
 		return -EINVAL;

@@ -57,6 +57,16 @@ struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, cons
 	return (struct agg_entry){ at, agg_data(st, at) };
 }
 
+bool agg_is_idle(const struct agg_state *st, const struct agg_entry *e)
+{
+	u32 words = st->anew && (st->def->keyed || st->ops->value->hist) ? st->words : 0;
+
+	for (u32 i = 0; i < words; i++)
+		if (e->data[i])
+			return false;
+	return words;
+}
+
 void agg_lock(struct agg_taking *t)
 {
 	pthread_mutex_lock(&t->lock);

@@ -30,6 +30,9 @@ int aggs_sample(struct aggs *, struct arena *, u32 agg, void (*between)(void *),
 		struct agg_print *out);
 void aggs_clear(struct aggs *, u32 agg);         /* sets the baseline; loses no update */
 void aggs_trunc(struct aggs *, u32 agg, s64 n);
+/* It was not printed yet.  Unless it keeps its values, as after clear(), which follows a snapshot;
+ * but keys have no row before they get values again. */
+void aggs_anew(struct aggs *, u32 agg, bool keeps);
 void aggs_normalize(struct aggs *, u32 agg, s64 factor);
 void aggs_mark_printed(struct aggs *, u32 agg);
 bool aggs_printed(const struct aggs *, u32 agg);
@@ -64,6 +67,7 @@ struct agg_state {
 	bool packed;                     /* all rows are there, none in e: agg_unpack() */
 	s64 norm;
 	bool printed;
+	bool anew;                       /* aggs_anew(): rows of zero are those of before */
 	u32 changes;                     /* how often a sample that is being read became void */
 	u32 cleared;                     /* how often clear() or trunc() has acted */
 	u32 resets;                      /* and all began at zero */
@@ -88,6 +92,8 @@ int agg_slots_map(const struct aggs *, const struct agg_state *, int fd, struct 
 
 struct agg_state *agg_state(struct aggs *, u32 agg);
 /* An entry without data yet.  The key and its data are adjacent in memory. */
+/* Has it no value since aggs_anew()?  Sums without keys always have one. */
+bool agg_is_idle(const struct agg_state *, const struct agg_entry *);
 struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
 static inline u64 *agg_data(const struct agg_state *st, const u8 *key)   /* that of an entry */
 {
