@@ -6,14 +6,14 @@
 # truth: -x every | calls in each table | the program's own calls: together as many
 . "$(dirname "$0")/../lib.sh"
 
-calls=20000
+calls=300000
 writer="dd if=/dev/zero of=/dev/null bs=1 count=$calls status=none"
 together() { awk -v word="$1" '$1 == word { n += $NF } END { printf "%.0f\n", n }' "$tmp/out"; }
 tables() { grep -c "^$1" "$tmp/out"; }
 
 # With keys, without, with buckets and stacks; printed by END, and by dtx itself; the last two are of the values that are left.
 dtx -q -x every=50ms -c "$writer" -n 'syscall::write:entry /pid == $target/ {
-		@keys["keys"] = count(); @["left", arg0] = count(); @sum = sum(2); @wide["wide"] = sum(arg2 << 40);
+		@keys["keys"] = count(); @["left", arg0] = count(); @sum = sum(2); @wide["wide"] = sum(arg2 << 34);
 		@average["average"] = avg(arg2); @least["least"] = min(arg2); @sizes = quantize(arg2); @stack[ustack(1)] = count(); }
 	BEGIN { @keys["first"] = count(); }
 	END { printf("table\n"); printa("%s %@d\n", @keys); printa("sum %@d\n", @sum); printa("%s %@d\n", @wide); printa("%s %@d\n", @average);
@@ -21,7 +21,7 @@ dtx -q -x every=50ms -c "$writer" -n 'syscall::write:entry /pid == $target/ {
 same $calls "$(together keys)" 'calls by key'
 same $calls "$(together left)" 'calls that dtx prints itself'
 same $((2 * calls)) "$(together sum)" 'a sum without a key'
-same $((calls << 40)) "$(together wide)" 'a sum of more than 32 bits'
+same $((calls << 34)) "$(together wide)" 'a sum of more than 32 bits'
 same $calls "$(awk '/^ *1 \|/ { n += $NF } END { print n + 0 }' "$tmp/out")" 'a histogram'
 same $calls "$(awk '/^stack/ { on = 1; next } on && NF == 1 && /^[0-9]+$/ { n += $1 } NF == 2 { on = 0 } END { print n + 0 }' "$tmp/out")" 'stacks'
 same 1 "$(together first)" 'a key of before has no row in later tables'
