@@ -27,7 +27,8 @@ struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 
 	if (*number)
 		return c->probes[*number - 1];
-	p->place.no_filter |= list_has(opt_text(c->env, OPT_unfiltered), p->name);
+	p->place.no_filter |= list_has(opt_text(c->env, OPT_unfiltered), p->name) ||
+			      list_has(opt_text(c->env, OPT_unfiltered), p->func);
 	ARENA_PUSH(c->arena, c->probes, c->nprobes, p);
 	*number = c->nprobes;
 	return p;

@@ -38,6 +38,39 @@ warns 0 '' 'io:::done { @[execname] = count(); }'
 warns 1 '--cgroup /' 'tracepoint:irq:softirq_entry { @[vec] = count(); }'
 warns 1 "-p $$" 'tracepoint:writeback:writeback_start { @ = count(); }'
 
+# The kind as a whole: what the kernel does in interrupts, for packets, in threads of its own, on idle CPUs; by event and by its raw form.
+while read -r why events; do
+	for event in $events; do
+		matches "tracepoint:${event%:*}:${event#*:}" || continue
+		for of in "tracepoint:${event%:*}:${event#*:}" "rawtp:${event%:*}::${event#*:}"; do
+			warns 1 "-p $$" "$of { @ = count(); }"
+			grep -q "${why//_/ }" "$tmp/err" || fail "$of: not '$why': $(cat "$tmp/err")"
+			grep -q -- "-x unfiltered=${event#*:} lets" "$tmp/err" || fail "$of: no help: $(cat "$tmp/err")"
+		done
+	done
+done <<'END'
+the_event_interrupts timer:hrtimer_expire_entry timer:hrtimer_expire_exit timer:timer_expire_entry timer:timer_expire_exit
+the_event_interrupts irq:softirq_entry irq:softirq_exit irq:irq_handler_entry irq:irq_handler_exit irq:tasklet_entry
+the_event_interrupts net:netif_receive_skb net:netif_rx net:napi_gro_receive_entry napi:napi_poll sock:sk_data_ready udp:udp_fail_queue_rcv_skb
+the_event_interrupts tcp:tcp_retransmit_skb tcp:tcp_retransmit_synack tcp:tcp_probe tcp:tcp_receive_reset xdp:xdp_exception xdp:xdp_redirect
+the_event_interrupts block:block_rq_complete block:block_bio_complete block:block_io_done scsi:scsi_dispatch_cmd_done nvme:nvme_complete_rq mmc:mmc_request_done
+where_a_packet_causes_the_event net:net_dev_xmit net:net_dev_queue skb:kfree_skb skb:consume_skb tcp:tcp_destroy_sock sock:inet_sk_error_report
+where_the_kernel_causes_the_event rcu:rcu_utilization irq:softirq_raise power:cpu_frequency
+is_one_of_the_kernel workqueue:workqueue_execute_start writeback:writeback_exec writeback:writeback_pages_written power:cpu_idle timer:tick_stop
+END
+warns 1 "-p $$" 'tcp:::send { @ = count(); }'
+warns 1 "-p $$" 'mib:::icmpInMsgs { @ = count(); }'
+for event in timer:hrtimer_start block:block_rq_issue tcp:tcp_rcv_space_adjust workqueue:workqueue_queue_work writeback:writeback_dirty_folio; do
+	! matches "tracepoint:$event" || warns 0 "-p $$" "tracepoint:$event { @ = count(); }"
+done
+if matches fbt::tcp_v4_rcv:entry; then
+	warns 1 "-p $$" 'fbt::tcp_v4_rcv:entry { @ = count(); }'
+	grep -q -- '-x unfiltered=tcp_v4_rcv lets' "$tmp/err" || fail "no help: $(cat "$tmp/err")"
+	warns 0 "-p $$ -x unfiltered=tcp_v4_rcv" 'fbt::tcp_v4_rcv:entry { @ = count(); }'
+	warns 1 "-p $$" 'fbt::process_one_work:entry { @ = count(); }'
+	warns 0 "-p $$" 'fbt::vfs_read:entry, fbt::tcp_sendmsg:entry { @ = count(); }'
+fi
+
 # A state of a connection changes in a system call, or where a packet arrives.
 for of in tracepoint rawtp; do
 	warns 1 "-p $$" "$of:sock::inet_sock_set_state { @ = count(); }"
