@@ -31,7 +31,7 @@ struct listing {
 	const struct elfsym *sym;        /* whose instructions are looked at */
 	const struct elfsym *held;       /* matches, and may have other names */
 	struct user_left_out left;
-	struct few_names shared;         /* whose code others have that the pattern does not match */
+	struct few_names shared; /* others that the pattern does not match have their code */
 	struct keytab *chosen;           /* addresses that IFUNCs have used, at entry or return */
 	bool chosen_return;
 	bool found;                      /* any probe */
