@@ -41,15 +41,28 @@ refused() {
 	grep -qF -- "$text" "$tmp/err" || fail "$*: not told '$text', but: $(cat "$tmp/err")"
 }
 
-# awaits COMMAND…: until it succeeds: 20 seconds here, 120 in a guest; what does not come in that time fails the test.
-awaits() {
-	local i
-	for ((i = 0; i < ${DTX_GUEST:+2}400; i++)); do
-		if "$@"; then return; fi
+# until_true SECONDS COMMAND…: until it succeeds; false if it does not in that time, which is six times as long in a guest. All that
+# tests wait for is waited for so: tests/lint.
+until_true() {
+	local until_when=$((SECONDS + 1 + $1 * ${DTX_GUEST:+6 *} ${DTX_SLOW:-1}))
+	shift
+	until "$@"; do
+		[ $SECONDS -lt $until_when ] || return 1
 		sleep 0.05
 	done
-	fail "not in time: $*: $(cat "$tmp/out" "$tmp/err" 2>/dev/null)"
 }
+
+# awaits COMMAND…: until it succeeds; what does not come in 20 seconds fails the test.
+awaits() { until_true 20 "$@" || fail "not in time: $*: $(cat "$tmp/out" "$tmp/err" 2>/dev/null)"; }
+
+# ended PID: this process is gone.
+ended() { ! kill -0 "$1" 2>/dev/null; }
+
+# executes PID FILE: this process has begun to run this program.
+executes() { [ "$(readlink "/proc/$1/exe")" = "$2" ]; }
+
+# blocked PID: this process waits for the reader of a pipe that is full.
+blocked() { grep -q pipe_write "/proc/$1/wchan"; }
 
 # begun [WORD]: dtx, in the background with its output in $tmp/out, has printed the word ("ready"). One of several runs removes the
 # file first: the shell empties it only when the process is there.

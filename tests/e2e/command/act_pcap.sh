@@ -6,10 +6,11 @@
 # pcap() dumps the packet; after freopen() it writes a capture file with nothing else in it.
 . "$(dirname "$0")/../lib.sh"
 
-send() { while sleep 0.1; do python3 -c "import socket
-socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'hello packet', ('127.0.0.1', 9999))"; done; }
 ip link set lo up 2>/dev/null
-send & sender=$!
+python3 -c "import socket, time
+while True:
+    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'hello packet', ('127.0.0.1', 9999))
+    time.sleep(0.1)" & sender=$!
 trap 'kill $sender; rm -rf "$tmp"' EXIT
 "$DTX" -q -n 'rawtp:::netif_rx /((struct sk_buff *)arg0)->len == 40/ { pcap((struct sk_buff *)arg0, 12); exit(0); }' >"$tmp/out" || fail "it fails"
 grep -q '0: 45 00 00 28' "$tmp/out" || fail "no dump: $(cat "$tmp/out")"

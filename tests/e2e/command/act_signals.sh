@@ -7,8 +7,8 @@
 
 sh -c 'while sleep 0.05; do :; done' & victim=$!
 "$DTX" -qw -n 'syscall::wait4:entry /pid == $1/ { stop(); exit(0); }' $victim || fail "stop() fails"
-for ((i = 0; i < 40; i++)); do state=$(awk '{ print $3 }' /proc/$victim/stat); [ "$state" != T ] || break; sleep 0.05; done
-[ "$state" = T ] || fail "the process is not stopped but $state"
+stopped() { state=$(awk '{ print $3 }' /proc/$victim/stat); [ "$state" = T ]; }
+until_true 2 stopped || fail "the process is not stopped but $state"
 kill -CONT $victim
 "$DTX" -qw -n 'syscall::wait4:entry /pid == $1/ { raise(10); exit(0); }' $victim || fail "raise() fails"
 wait $victim 2>/dev/null

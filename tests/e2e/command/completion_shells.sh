@@ -25,21 +25,21 @@ shell() {
 	waits '^> *$'
 }
 # waits REGEX: until a line of the screen is so
+has() { screen capture-pane -p | grep -qE -- "$1"; }
 waits() {
-	local i
-	for ((i = 0; i < 100; i++)); do
-		screen capture-pane -p | grep -qE -- "$1" && return
-		sleep 0.1
-	done
-	fail "$sh: no line $1 on the screen: $(screen capture-pane -p | head -5)"
+	until_true 10 has "$1" || fail "$sh: no line $1 on the screen: $(screen capture-pane -p | head -5)"
+}
+# cleared: there is but a prompt on the screen.
+cleared() {
+	[ "$(screen capture-pane -p | tr -d ' \n')" = '>' ] && return
+	screen send-keys C-l
+	return 1
 }
 # tab TYPED LINE: what is on the line after TAB
 tab() {
 	local line
 	screen send-keys C-c
-	sleep 0.2
-	screen send-keys C-l
-	sleep 0.3
+	awaits cleared
 	screen send-keys -l "dtx $1"
 	screen send-keys Tab
 	line=$(sed 's/[][\.*^$(){}|+?]/\\&/g' <<<"> dtx $2")

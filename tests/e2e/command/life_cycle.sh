@@ -46,7 +46,6 @@ done
 
 set -m # so that SIGINT is not ignored in the background
 started() { : >"$tmp/out"; "$DTX" "$@" >>"$tmp/out" & begun; } # the file is empty before: what was in it may say "ready"
-begun() { for ((i = 0; i < 200; i++)); do grep -q ready "$tmp/out" && return; sleep 0.05; done; fail 'it does not begin'; }
 started -q -n 'BEGIN { printf("ready\n"); @ = count(); } END { printf("end\n"); }'
 kill -INT $! && wait $! || fail 'the status after ^C is not 0'
 same $'ready\n\nend\n\n                1' "$(cat "$tmp/out")" '^C stands on a line of its own'

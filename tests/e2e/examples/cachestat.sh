@@ -14,14 +14,14 @@ dd if=/dev/zero of="$tmp/disk/file" bs=4k count=500 status=none
 sync
 load <<<'uncached disk/file; cat disk/file >/dev/null; sleep 1; for i in 1 2 3 4; do cat disk/file >/dev/null; done'
 inode=$(stat -c %i "$tmp/disk/file")
-"$DTX" -qn "tracepoint:filemap:mm_filemap_add_to_page_cache /args.i_ino == $inode/ { @folios = count(); @pages = sum(1 << args.order); }
+"$DTX" -qn "BEGIN { printf(\"ready\n\"); } tracepoint:filemap:mm_filemap_add_to_page_cache /args.i_ino == $inode/ { @folios = count(); @pages = sum(1 << args.order); }
 	END { printa(\"%@d\", @folios); printa(\" %@d\\n\", @pages); }" >"$tmp/folios" 2>&1 &
 counter=$!
-sleep 2
+awaits grep -q ready "$tmp/folios"
 tool cachestat -i 1s
 kill $counter
 wait $counter
-read -r folios pages <"$tmp/folios"
+{ read -r _; read -r folios pages; } <"$tmp/folios"
 [ "$pages" = 500 ] || fail "not 500 pages read: $(cat "$tmp/folios")"
 heading 'TIME HITS MISSES DIRTIED'
 read -r hits misses < <(rows 'NR > 1 { hits += $2; misses += $3 } END { print hits + 0, misses + 0 }')

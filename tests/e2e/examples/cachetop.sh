@@ -18,13 +18,13 @@ sync
 load <<<'uncached disk/file; ./first disk/file >/dev/null; for i in 1 2 3 4; do ./second disk/file >/dev/null; ./neither /dev/null; done'
 # The folios of the file that come into the cache: from Linux 6.16 on ext4 has some of more than one page.
 inode=$(stat -c %i "$tmp/disk/file")
-"$DTX" -qn "tracepoint:filemap:mm_filemap_add_to_page_cache /args.i_ino == $inode/ { @ = count(); } END { printa(\"%@d\\n\", @); }" >"$tmp/folios" 2>&1 &
+"$DTX" -qn "BEGIN { printf(\"ready\n\"); } tracepoint:filemap:mm_filemap_add_to_page_cache /args.i_ino == $inode/ { @ = count(); } END { printa(\"%@d\\n\", @); }" >"$tmp/folios" 2>&1 &
 counter=$!
-sleep 2
+awaits grep -q ready "$tmp/folios"
 tool cachetop -i 50s
 kill $counter
 wait $counter
-read -r folios <"$tmp/folios"
+{ read -r _; read -r folios; } <"$tmp/folios"
 # The start of a program finds pages, too: those of one that reads nothing are taken off.
 rows '$3 == "first" { misses += $5 } $3 == "second" { hits += $4; late += $5 } $3 == "neither" { hits -= $4 } END { print hits + 0, misses + 0, late + 0 }' >"$tmp/sums"
 read -r hits misses late <"$tmp/sums"

@@ -38,8 +38,7 @@ setpriv --reuid=nobody --regid=nogroup --clear-groups /usr/sbin/mariadbd --no-de
 	--socket="$home/socket" --pid-file="$home/pid" --skip-networking \
 	--skip-grant-tables --skip-innodb --default-storage-engine=MyISAM >"$home/log" 2>&1 & server=$!
 query() { mariadb --no-defaults -S "$home/socket" "$@" >/dev/null 2>"$tmp/err"; }
-for _ in {1..200}; do if query -e 'DO 0' || ! kill -0 $server; then break; fi; sleep 0.05; done
-query -e 'DO 0' || { cat "$home/log" "$tmp/err" >&2; fail "no server"; }
+until_true 10 query -e 'DO 0' || { cat "$home/log" "$tmp/err" >&2; fail "no server"; }
 start
 query -e 'SELECT 1; SELECT SLEEP(0.1); SELECT 2' || fail "mariadb failed: $(cat "$tmp/err")"
 stop 3

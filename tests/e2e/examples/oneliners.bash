@@ -12,6 +12,9 @@ one_of() {
 	echo $? >"$tmp/$1.status"
 }
 
+# runs_at_most N: of the processes in the background.
+runs_at_most() { [ "$(jobs -rp | wc -l)" -le "$1" ]; }
+
 # run_oneliners TEXT LEAST: run the commands of the text, lines of four blanks and "dtx", all at once (in a guest, which
 # is emulated, three), for some seconds while files are read and programs started; there must be LEAST or more, and
 # each must end well.
@@ -20,14 +23,14 @@ run_oneliners() {
 	mapfile -t lines < <(grep '^    dtx ' <<<"$1")
 	n=${#lines[@]}
 	[ "$n" -ge "$2" ] || fail "$n one-liners, not $2 or more"
-	while :; do cat /etc/passwd >"$tmp/copy" && rm "$tmp/copy" && sleep 0.3; done &
+	bash -c 'while cat /etc/passwd >"$1" && rm "$1"; do sleep 0.3; done' load "$tmp/copy" &
 	load=$!
 	for ((i = 1; i <= n; i++)); do
 		echo "${lines[i - 1]#    }" >"$tmp/$i.line"
-		while [ -n "${DTX_GUEST:-}" ] && [ "$(jobs -rp | wc -l)" -gt 3 ]; do sleep 0.2; done
+		[ -z "${DTX_GUEST:-}" ] || until_true 600 runs_at_most 3
 		one_of $i "$seconds" &
 	done
-	while [ "$(jobs -rp | wc -l)" -gt 1 ]; do sleep 0.2; done
+	until_true 600 runs_at_most 1
 	kill $load
 	wait
 	for ((i = 1; i <= n; i++)); do

@@ -5,20 +5,17 @@
 n=0
 
 # beside NAME PEER_AWK OWN_AWK [OPTION…]: bpftrace's tool, and dtx's with the options, while the load runs; what the awk programs print of
-# their output is the same, whatever its order. The peer says its two lines before it sets its probes.
+# their output is the same, whatever its order. The peer says its two lines before it sets its probes, and waits in poll
+# when it has set them, and when it has read all.
 beside() {
-	local script peer mine i want
+	local script peer mine want
 	script=$(type -P "$1.bt") || return 0
 	: >"$tmp/peer" >"$tmp/mine"
 	stdbuf -oL bpftrace "$script" >"$tmp/peer" 2>/dev/null & peer=$!
 	"$DTX" -qn 'BEGIN { printf("ready\n"); }' -s "examples/$1.d" "${@:4}" -o "$tmp/mine" & mine=$!
-	for ((i = 0; i < 600; i++)); do
-		if [ "$(wc -l <"$tmp/peer")" -ge 2 ] && grep -q ready "$tmp/mine"; then break; fi
-		sleep 0.05
-	done
-	sleep 1
+	until_true 30 eval '[ "$(wc -l <"$tmp/peer")" -ge 2 ] && grep -q ready "$tmp/mine" && grep -q poll "/proc/$peer/wchan"'
 	bash "$tmp/load" >/dev/null
-	sleep 0.5
+	awaits grep -q poll "/proc/$peer/wchan"
 	kill -INT $peer
 	kill -TERM $mine
 	wait $peer $mine

@@ -15,11 +15,13 @@ awaits [ -s "$tmp/out" ]
 port=$((20000 + $$ % 20000))
 mkfifo "$tmp/in" && exec 9<>"$tmp/in"        # an input that does not end
 openssl s_server -accept 127.0.0.1:$port -key "$tmp/key" -cert "$tmp/cert" -quiet <"$tmp/in" >"$tmp/heard" 2>/dev/null & server=$!
-for _ in {1..20}; do
-	{ echo 'a known word'; sleep 0.3; } | timeout 5 openssl s_client -connect 127.0.0.1:$port -quiet -no_ign_eof >/dev/null 2>&1
-	if grep -q known "$tmp/heard"; then break; fi
-	sleep 0.1
-done
+awaits grep -qE "^ *[0-9]+: 0100007F:$(printf %04X $port) 00000000:0000 0A " /proc/net/tcp
+talks() {
+	{ echo 'a known word'; until_true 3 grep -q known "$tmp/heard"; } |
+		timeout 5 openssl s_client -connect 127.0.0.1:$port -quiet -no_ign_eof >/dev/null 2>&1
+	grep -q known "$tmp/heard"
+}
+until_true 20 talks
 kill $server
 kill -TERM $dtx && wait $dtx
 same 'read 13 a known word\n\0

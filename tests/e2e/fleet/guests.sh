@@ -83,10 +83,12 @@ stop() {
 }
 trap stop EXIT
 trap 'exit 130' INT TERM
+up_or_ended() { [ -e "$2" ] || ended "$1"; }
 n=0
 for kernel in "${kernels[@]}"; do
 	n=$((n + 1))
-	until [ -e "$tmp/$kernel/up" ]; do kill -0 ${guest[n]} || fail "no guest $kernel: $(cat "$tmp/$kernel.log")"; sleep 0.2; done
+	until_true 600 up_or_ended ${guest[n]} "$tmp/$kernel/up"
+	[ -e "$tmp/$kernel/up" ] || fail "no guest $kernel: $(cat "$tmp/$kernel.log")"
 done
 fleet() { PATH=$tmp/bin:$PATH timeout 500 "$DTX" --hosts "here,$(IFS=,; echo "${kernels[*]}")" -x hostwait=5m "$@"; }
 
@@ -102,7 +104,7 @@ grep -q '^dtx: poor: left out: ' "$tmp/err" || fail "the login without rights is
 
 # The last guest is killed in the middle of a run.
 fleet -x refresh=1s -qn 'BEGIN { @[hostname] = count(); } tick-1s /++n == 3/ { printf("far\n"); } tick-1s /n == 12/ { exit(0); }' >"$tmp/out" 2>"$tmp/err" & run=$!
-until grep -q "^$last: *far" "$tmp/out"; do kill -0 $run || fail "the second run: $(cat "$tmp/out" "$tmp/err")"; sleep 0.2; done
+until_true 300 grep -q "^$last: *far" "$tmp/out" || fail "the second run: $(cat "$tmp/out" "$tmp/err")"
 kill -KILL "$(cat "$tmp/$last/qemu.pid")"
 wait $run
 same 1 $? "the status of a run that lost a host: $(cat "$tmp/out" "$tmp/err")"

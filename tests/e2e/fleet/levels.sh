@@ -78,10 +78,11 @@ refused '--agent with --hosts gets its program' --hosts a --agent -n BEGIN
 # A rack that is killed keeps what it told; Ctrl-C ends all. Nothing is left.
 gone() { ! pgrep -f "^$tmp/dtx" >/dev/null; }
 awaits gone
-"$tmp/dtx" --hosts rack1,web1 --via "$tmp/host %h" -x hostwait=1m -x refresh=100ms -qn 'BEGIN { printf("ready\n"); @[hostname] = count(); } tick-100ms { @t = count(); }' \
+"$tmp/dtx" --hosts rack1,web1 --via "$tmp/host %h" -x hostwait=1m -x refresh=100ms -qn 'BEGIN { printf("ready\n"); @[hostname] = count(); } tick-100ms { @t = count(); printa("tick %@d\n", @t); }' \
 	>"$tmp/out" 2>"$tmp/err" & pid=$!
 awaits eval '[ "$(grep -cs ready "$tmp/out")" = 3 ]'
-sleep 1
+ticks() { [ "$(grep -c '^tick' "$tmp/out")" -ge "$1" ]; }
+awaits ticks 10                   # of all hosts: a second
 pkill -KILL -f "^$tmp/dtx --hosts rack1-.*--agent"
 awaits grep -q 'rack1: the connection ended, and its run there has ended' "$tmp/err"
 kill -TERM $pid

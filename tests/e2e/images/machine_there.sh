@@ -27,7 +27,8 @@ if [ -n "${DTX_GUEST:-}" ]; then cp "$m" /run/results/machine; fi
 cmp "$tmp/made" "$tmp/meant" || fail 'the list differs'
 
 dtx --image "$tmp/runs" -x machine="$m" -qn 'fbt::vfs_read:entry /execname == "cat"/ { printf("read\n"); exit(0); }'
-(while [ ! -e "$tmp/ended" ]; do cat /proc/version >/dev/null; sleep 0.2; done) &
+reads_until_ended() { cat /proc/version >/dev/null; [ -e "$tmp/ended" ]; }
+until_true 60 reads_until_ended &
 dtx -r "$tmp/runs"
 touch "$tmp/ended"
 same read "$(sed '/^$/d' "$tmp/out")" 'what the image prints'

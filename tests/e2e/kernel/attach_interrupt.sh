@@ -14,10 +14,8 @@ before=$(left)
 "$DTX" -n 'BEGIN { printf("begin\n"); @b = sum(77); } fbt:::entry { @ = count(); } END { printf("end\n"); }' >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
 # Where the kernel has no link for many functions this takes minutes, and is told; else it is soon done.
-until grep -qE 'takes about [0-9]+ s; name fewer, or press Ctrl-C' "$tmp/err" || grep -q begin "$tmp/out"; do
-	kill -0 $dtx 2>/dev/null || { cat "$tmp/err" >&2; fail "dtx has ended"; }
-	sleep 0.2
-done
+told() { grep -qE 'takes about [0-9]+ s; name fewer, or press Ctrl-C' "$tmp/err" || grep -q begin "$tmp/out"; }
+awaits told
 began=$(grep -c begin "$tmp/out")
 kill -INT $dtx
 start=${EPOCHREALTIME/[.,]/}
@@ -32,5 +30,6 @@ if [ "$began" = 0 ]; then
 fi
 [ "$took" -lt 10000 ] || fail "it took $took ms to end"
 # What is left to the kernel ends as well.
-for ((i = 0; i < 300; i++)); do [ "$(left)" -le "$before" ] && ! pgrep -x dtx-removes >/dev/null && break; sleep 0.2; done
+removed() { [ "$(left)" -le "$before" ] && ! pgrep -x dtx-removes >/dev/null; }
+until_true 10 removed
 [ "$(left)" -le "$before" ] || fail "$(left) kernel probes are left, $before were there before"

@@ -24,7 +24,7 @@ queued() { [ "$(nproc)" -ge 3 ] && ! grep -qw hypervisor /proc/cpuinfo; }
 dtx -qn 'sysinfo:::modload, sysinfo:::modunload { @[probename] = sum(arg0); } END { printa("%s %@d\n", @); }' -c "sh -c 'insmod $known; rmmod dtx_known; insmod $known'"
 same 'modload 2
 modunload 1' "$(grep mod "$tmp/out" | sort)" 'modules'
-trap 'rm -rf "$tmp"; until rmmod dtx_known 2>/dev/null; do sleep 0.2; done' EXIT
+trap 'rm -rf "$tmp"; until_true 20 rmmod dtx_known 2>/dev/null' EXIT
 
 # A number of 128 bits is in two registers: with it, or behind it, nothing false is told. Newer kernels have no types of such functions.
 wide=fbt:dtx_known:known_wide

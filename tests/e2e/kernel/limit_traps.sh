@@ -12,7 +12,7 @@ for at in entry return; do
 	"$DTX" -x maxoverhead=0.01% -qn "BEGIN { printf(\"ready\n\"); } rawfbt::ksys_read:$at { n++; } tick-20s { exit(0); }" >"$tmp/out" 2>"$tmp/err" & run=$!
 	begun
 	dd if=/dev/zero of=/dev/null bs=1 2>/dev/null & reader=$!
-	until grep -qs 'is detached' "$tmp/err" || ! kill -0 $run 2>/dev/null; do sleep 0.1; done
+	until_true 20 grep -qs 'is detached' "$tmp/err"
 	kill $reader
 	kill -INT $run 2>/dev/null
 	wait $run

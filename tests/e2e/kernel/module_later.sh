@@ -29,15 +29,12 @@ END
 "$DTX" -Zs "$tmp/late.d" -o "$tmp/out" 2>"$tmp/err" &
 dtx=$!
 # until_seen N WORD ACTION…: do it until the output has N lines WORD.
-until_seen() {
-	local n=$1 what=$2
-	shift 2
-	until [ "$(grep -cE "$what" "$tmp/out" 2>/dev/null)" -ge "$n" ] 2>/dev/null; do
-		kill -0 $dtx 2>/dev/null || fail "dtx has ended: $(cat "$tmp/err")"
-		"$@"
-		sleep 0.1
-	done
+seen() {
+	[ "$(grep -cE "$2" "$tmp/out" 2>/dev/null)" -ge "$1" ] 2>/dev/null && return
+	"${@:3}"
+	return 1
 }
+until_seen() { awaits seen "$@"; }
 call() { echo "call $1" >/proc/dtx_known; }
 
 until_seen 1 '^begun' true
@@ -61,7 +58,7 @@ for round in 1 2; do
 done
 kill -TERM $dtx                         # a shell lets what it starts beside itself ignore SIGINT
 wait $dtx
-if grep -q '^dtx_known ' /proc/modules; then until rmmod dtx_known 2>/dev/null; do sleep 0.2; done; fi
+if grep -q '^dtx_known ' /proc/modules; then until_true 20 rmmod dtx_known 2>/dev/null; fi
 same "dtx_known  known_call 0 $((3 * rounds))
 dtx_known known_twice entry 1 $rounds
 dtx_known known_twice entry 2 $rounds

@@ -55,11 +55,10 @@ grep -q "in a trampoline" "$tmp/out" && fail "in a predicate it is one"
 # Another tracer's trampoline, which is gone when the stack is printed, is nothing of the module that lies before it.
 own=${own/'pid == $target && '/}
 ready='BEGIN { printf("ready\n"); }'
-waits_for() { for _ in $(seq 100); do grep -qs ready "$1" && return; sleep 0.1; done; fail "it does not start: $(cat "$1")"; }
 "$DTX" -qn "$around $ready" -x strict -o "$tmp/around" & other=$!
 "$DTX" -qn "${own/stack()/@[stack()] = count()} $ready" -o "$tmp/late" & late=$!
-waits_for "$tmp/around"
-waits_for "$tmp/late"
+awaits grep -qs ready "$tmp/around"
+awaits grep -qs ready "$tmp/late"
 cat /etc/hostname >/dev/null
 kill $other
 wait $other
@@ -73,7 +72,7 @@ image="$around $ready ${own/stack()/@seen[stack()] = count()}"
 "$DTX" --image "$tmp/image" -x strict -qn "$image" || fail 'no image'
 rm -f "$tmp/late"
 "$DTX" -r "$tmp/image" -o "$tmp/late" & late=$!
-waits_for "$tmp/late"
+awaits grep -qs ready "$tmp/late"
 cat /etc/hostname >/dev/null
 kill $late
 wait $late

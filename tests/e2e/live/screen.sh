@@ -60,7 +60,9 @@ wait_for 'beta'
 keys p
 wait_for '^ PAUSED '
 before=$(screen | grep tick)
-sleep 0.5
+records() { screen | awk 'NR == 2 { print $4 }'; }
+more_than() { [ "$(records)" -gt "$1" ]; }
+awaits more_than $(($(records) + 4))
 same "$before" "$(screen | grep tick)" 'paused, and the screen changes'
 keys p
 wait_for '^ tracing '

@@ -29,12 +29,9 @@ terminal() {
 }
 
 # wait_for REGEX [SECONDS]
+on_screen() { screen | grep -qE -- "$1"; }
 wait_for() {
-	local i
-	for ((i = 0; i < ${2:-15} * 20 * ${DTX_SLOW:-1}; i++)); do
-		if screen | grep -qE -- "$1"; then return; fi
-		sleep 0.05
-	done
+	if until_true "${2:-15}" on_screen "$1"; then return; fi
 	screen >&2
 	fail "the screen never shows: $1"
 }

@@ -16,13 +16,16 @@ n=$((${DTX_EVENTS:-400000} / 8 * 4))      # calls; each is two events
 	-c "$t/threads 4 $((n / 4)) syscall" >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
 first='' last=''
-while rss=$(awk '/^VmRSS/ { print $2 }' /proc/$dtx/status 2>/dev/null) && [ -n "$rss" ]; do
+measured_to_its_end() {
+	rss=$(awk '/^VmRSS/ { print $2 }' /proc/$dtx/status 2>/dev/null)
+	[ -n "$rss" ] || return 0
 	if grep -q tick "$tmp/out"; then
 		[ -n "$first" ] || { first=$rss; echo "RSS $first kB after a second"; }
 		last=$rss
 	fi
-	sleep 0.2
-done
+	return 1
+}
+until_true 100000 measured_to_its_end
 wait $dtx || fail "status $?: $(cat "$tmp/err")"
 [ -z "$last" ] || { echo "RSS $last kB at the end"; [ "$last" -le $((first + 4096)) ] || fail "RSS grew from $first to $last kB"; }
 for want in "in threads $n" "out threads! getpgid $n" "sum $((n * (n - 1) / 2))"; do

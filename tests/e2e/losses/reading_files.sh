@@ -64,10 +64,8 @@ grep 'drop' "$tmp/err" && fail 'events were lost while symbols were read'
 
 "$DTX" -qn "$both" "${pids[@]}" >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
-for ((i = 0; i < 2000; i++)); do
-	[[ $(readlink /proc/$dtx/fd/* 2>/dev/null) != *$tmp/large* ]] || break
-	sleep 0.01
-done
+reading() { [[ $(readlink /proc/$dtx/fd/* 2>/dev/null) = *$tmp/large* ]]; }
+until_true 20 reading
 kill -TERM $dtx
 timeout 30 tail --pid=$dtx -f /dev/null || { kill -9 $dtx; fail 'SIGTERM is not answered'; }
 wait $dtx || fail "status $?: $(cat "$tmp/err")"

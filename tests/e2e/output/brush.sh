@@ -51,16 +51,16 @@ gcc -O1 -g -fno-omit-frame-pointer -o "$tmp/load" "$tmp/load.c"
 	tick-1s /++seconds == 4/ { clear(@zeroed); trunc(@gone); }
 	tick-10ms /faults++ < 150/ { trace(7 / zero); }' 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/err"
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 /usr/bin/python3 tests/browser/brush.py "$link" ${DTX_PICTURES:+"$DTX_PICTURES/brush.png"} || fail "live: $(cat "$tmp/err")"
-for _ in $(seq 200); do grep -q 'its page stays' "$tmp/err" && break; sleep 0.1; done
+awaits grep -q 'its page stays' "$tmp/err"
 kill -INT $pid
 wait $pid || fail "the run ended with $?: $(cat "$tmp/err")"
 TMPDIR=$tmp /usr/bin/python3 tests/browser/brush.py "$tmp/run.html" || fail 'the report'
 "$DTX" -q -o /dev/null --serve 0 --replay "$tmp/run" 2>"$tmp/replayed" &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/replayed" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/replayed"
 /usr/bin/python3 tests/browser/brush.py "$(sed -n 's/.*serving //p' "$tmp/replayed")" || fail "the replay: $(cat "$tmp/replayed")"
 kill $pid
 wait $pid

@@ -20,7 +20,7 @@ trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
 	syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return /execname == "sleep"/ { trace(pid); @naps = count(); }
 	tick-500ms { printa(@naps); }' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-while kill -0 $pid 2>/dev/null; do sleep 0.2; done &
+bash -c 'while kill -0 $1 2>/dev/null; do sleep 0.2; done' load $pid &
 awaits grep -q serving "$tmp/err"
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 /usr/bin/python3 tests/browser/page.py "$link" "${DTX_PICTURES:-$tmp}" "$pid" >"$tmp/numbers" || fail "$(cat "$tmp/err")"

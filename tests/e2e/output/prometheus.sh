@@ -52,10 +52,8 @@ except OSError:
     pass
 END
 }
-for _ in $(seq 150); do
-	if [ "$(query 'sum(up{job="dtx"}) + 0 * sum(dtx_bytes_total)')" = 2 ] && [ -n "$(query 'sum(dtx_neg)')" ]; then break; fi
-	sleep 0.2
-done
+asked_both() { [ "$(query 'sum(up{job="dtx"}) + 0 * sum(dtx_bytes_total)')" = 2 ] && [ -n "$(query 'sum(dtx_neg)')" ]; }
+until_true 30 asked_both
 same 3000 "$(query 'sum(dtx_bytes_total)')" "both runs together: $(tail -n 3 "$tmp/log")"
 same $'1000\n2000' "$(query 'dtx_bytes_total{key1="a\"b\\\n"} or {__name__="dtx_bytes_total"}')" 'each run'
 same 2 "$(query 'count(dtx_bytes_total == on(instance) group_left() dtx_bytes_total)')" 'labels'
@@ -70,10 +68,8 @@ within 'histogram_quantile(0.5, sum by (le) (dtx_ll_bucket))' 19 29
 
 # The native form: no bucket is a series of its own, and one integer more than the last of a bucket belongs to it.
 listen=$native_one
-for _ in $(seq 150); do
-	if [ "$(query 'histogram_count(sum(dtx_lat))')" = 8 ] && [ -n "$(query 'sum(dtx_neg)')" ]; then break; fi
-	sleep 0.2
-done
+asked_native() { [ "$(query 'histogram_count(sum(dtx_lat))')" = 8 ] && [ -n "$(query 'sum(dtx_neg)')" ]; }
+until_true 30 asked_native
 same 8 "$(query 'histogram_count(sum(dtx_lat))')" "native histograms: $(tail -n 3 "$tmp/native")"
 same '' "$(query 'dtx_lat_bucket')" 'classic buckets beside native ones'
 same 3000 "$(query 'sum(dtx_bytes_total)')" 'numbers in protocol buffers'

@@ -29,7 +29,7 @@ tick-5ms /n == 100/ { printf("</script> & <b> %d\n", n); exit(0); }
 END
 # stops HOW: the run is over, but the page answers, until HOW.
 stops() {
-	for _ in $(seq 200); do grep -q 'the run has ended; its page stays' "$tmp/err" && break; sleep 0.1; done
+	awaits grep -q 'the run has ended; its page stays' "$tmp/err"
 	/usr/bin/python3 tests/browser/after.py linger "$link" 10000 || fail "the page after the run: $(cat "$tmp/err")"
 	curl -s --max-time 5 "${link/\?/metrics?}" | grep -q '^dtx_rows' || fail 'no metrics after the run'
 	[ "$(curl -s --max-time 5 "${link/\?/json?agg=0\&}" | grep -c '"type":"row"')" = 10000 ] || fail 'no rows as JSON after the run'
@@ -46,5 +46,7 @@ wait $pid || fail "a run that lingered ended with $?: $(cat "$tmp/err")"
 
 # q at a terminal ends it, too, and the terminal is as before.
 command -v script >/dev/null || skip 'script (bsdutils) is not installed'
-(for _ in $(seq 200); do grep -q 'its page stays' "$tmp/typed" 2>/dev/null && break; sleep 0.1; done; printf q; sleep 0.2) |
-	timeout 20 script -qefc "$DTX --serve 0 --linger -n 'BEGIN { exit(0); }'" "$tmp/typed" >/dev/null || fail "q: $(cat "$tmp/typed")"
+mkfifo "$tmp/keys"
+exec 9<>"$tmp/keys"               # an input that does not end
+{ until_true 20 grep -qs 'its page stays' "$tmp/typed"; printf q; } >&9 &
+timeout 20 script -qefc "$DTX --serve 0 --linger -n 'BEGIN { exit(0); }'" "$tmp/typed" <"$tmp/keys" >/dev/null || fail "q: $(cat "$tmp/typed")"

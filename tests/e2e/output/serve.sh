@@ -62,7 +62,8 @@ sock=$(TMPDIR=/tmp mktemp -u)
 "$DTX" -q --serve "$sock" -n 'BEGIN { printf("for root\n"); } tick-1s { @n = count(); }' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 awaits [ -S "$sock" ]
-for _ in $(seq 50); do [ "$(asked --unix-socket "$sock" http://localhost/log)" = 200 ] && break; sleep 0.1; done
+lets_root_in() { [ "$(asked --unix-socket "$sock" http://localhost/log)" = 200 ]; }
+awaits lets_root_in
 grep -q 'for root' "$tmp/answer" || fail "the socket: $(cat "$tmp/answer" "$tmp/err")"
 same 600 "$(stat -c %a "$sock")" 'the mode of the socket'
 chmod 666 "$sock"

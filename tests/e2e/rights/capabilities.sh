@@ -25,11 +25,14 @@ for option in q qw; do
 	"$DTX" -${option}n 'BEGIN { printf("ready\n"); } tick-1s { @ = count(); }' >"$tmp/out" 2>"$tmp/err" &
 	dtx=$!
 	begun
-	for ((i = 0; i < 40; i++)); do            # it gives them up just after it is ready
+	given_up() {
 		now=$(caps "$(sed -n 's/^CapEff:\t//p' /proc/$dtx/status)") may=$(caps "$(sed -n 's/^CapPrm:\t//p' /proc/$dtx/status)")
-		[ $option = q ] && [ "$now" != "2 5 19 34 38 39 40" ] || break
-		sleep 0.05
-	done
+		[ "$now" = "2 5 19 34 38 39 40" ]
+	}
+	case $option in
+	q)  until_true 2 given_up ;;          # just after it is ready
+	qw) given_up ;;
+	esac
 	kill -TERM $dtx
 	wait $dtx || fail "it ended badly: $(cat "$tmp/err")"
 	case $option in

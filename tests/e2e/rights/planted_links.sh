@@ -112,8 +112,8 @@ sed 's/visible/decoy/' "$tmp/probed.c" | gcc -O1 -static -x c -o "$tmp/host/deco
 # In a mount namespace whose /mnt is its own and which does not see $tmp/host.
 unshare -m sh -c 'mount -t tmpfs none /mnt && mount -t tmpfs none "$1/host" && cp "$1/probed" /mnt/probed && exec /mnt/probed' sh "$tmp" &
 pids+=($!)
-for ((i = 0; i < 200; i++)); do [ "$(readlink "/proc/$!/exe")" = /mnt/probed ] && break; sleep 0.05; done
 pid=$!
+awaits executes $pid /mnt/probed
 dtx -qn "pid$pid:a.out:visible:entry { @ = count(); } tick-50ms /i++ > 100/ { exit(1); } pid$pid:a.out:visible:entry /n++ == 5/ { exit(0); }"
 dtx -qn "pid\$target:a.out:visible:entry { exit(0); }" -p "$pid"
 nsenter -t "$pid" -m sh -c 'rm /mnt/probed && ln -s "$1/host/decoy" "/mnt/probed (deleted)"' sh "$tmp" || fail 'nsenter'
@@ -126,7 +126,7 @@ mkdir "$tmp/root" && cp "$tmp/probed" "$tmp/root/probed" && ln -s "$tmp/host" "$
 chroot "$tmp/root" /probed &
 pids+=($!)
 pid=$!
-for ((i = 0; i < 200; i++)); do [ "$(readlink "/proc/$!/exe")" = "$tmp/root/probed" ] && break; sleep 0.05; done
+awaits executes $pid "$tmp/root/probed"
 echo '660000000000 1000 planted' >"$tmp/host/perf-$pid.map"
 dtx -qn "syscall::access:entry /pid == $pid/ { trace(usym(arg0)); exit(0); }"
 grep -q planted "$tmp/out" && fail "a map of code outside of the process's root is believed"

@@ -40,11 +40,12 @@ for ((i = 0; i < kills; i++)); do
 done
 echo "$killed of $kills runs were killed, the others had ended before"
 [ $((4 * killed)) -ge "$kills" ] || fail "most runs ended before they were killed"
-# Others trace on this machine, too: what was not there before has to go in the end.
-for ((i = 0; i < 150; i++)); do
-	objects | comm -13 "$tmp/before" - >"$tmp/left"
-	events | sort | comm -13 "$tmp/events" - >"$tmp/left_events"
-	[ -s "$tmp/left" ] || [ -s "$tmp/left_events" ] || exit 0
-	sleep 0.2
-done
-fail "left behind: $(tr '\n' ' ' <"$tmp/left") $(cat "$tmp/left_events")"
+# Others trace on this machine, too: what is there now and was not before has to go in the end.
+objects | comm -13 "$tmp/before" - >"$tmp/left"
+events | sort | comm -13 "$tmp/events" - >"$tmp/left_events"
+clean() {
+	objects | comm -12 "$tmp/left" - >"$tmp/still" && mv "$tmp/still" "$tmp/left"
+	events | sort | comm -12 "$tmp/left_events" - >"$tmp/still" && mv "$tmp/still" "$tmp/left_events"
+	[ ! -s "$tmp/left" ] && [ ! -s "$tmp/left_events" ]
+}
+until_true 30 clean || fail "left behind: $(tr '\n' ' ' <"$tmp/left") $(cat "$tmp/left_events")"

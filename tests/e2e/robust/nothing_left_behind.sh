@@ -15,5 +15,5 @@ objects | comm -13 "$tmp/before" - >"$tmp/running"
 kill -KILL $!
 wait $! 2>/dev/null
 [ -s "$tmp/running" ] || fail "its programs are not seen while it runs"
-for ((i = 0; i < 100; i++)); do objects | comm -13 "$tmp/before" - >"$tmp/left"; [ -s "$tmp/left" ] || exit 0; sleep 0.1; done
-fail "left behind: $(tr '\n' ' ' <"$tmp/left")"
+clean() { objects | comm -12 "$tmp/running" - >"$tmp/left"; [ ! -s "$tmp/left" ]; }
+until_true 10 clean || fail "left behind: $(tr '\n' ' ' <"$tmp/left")"

@@ -71,7 +71,7 @@ grep -q '`xxxxxxxx' "$tmp/out" || fail "the long name is not there: $(head -c 30
 printf '700000000000 1000 first\n' >"$map" && owned
 "$DTX" -qn 'syscall::getpgid:entry /pid == $1/ { ustack(1); } tick-8s { exit(0); }' $pid >"$tmp/out" 2>"$tmp/err" &
 tracer=$!
-shows() { for _ in $(seq 300); do if grep -q "jit\]\`$1" "$tmp/out"; then return; fi; sleep 0.02; done; fail "no frame '$1': $(tail -n 3 "$tmp/out")"; }
+shows() { until_true 6 grep -q "jit\]\`$1" "$tmp/out" || fail "no frame '$1': $(tail -n 3 "$tmp/out")"; }
 shows first
 printf '700000000000 1000 sec' >>"$map"; printf 'ond\n' >>"$map"; shows second
 printf '600000000000 10 elsewhere\n700000000000 10 third\n800000000000 10 after\n' >"$map"; shows third

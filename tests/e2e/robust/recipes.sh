@@ -63,11 +63,11 @@ refuses 'lquantize, llquantize, bits and tally are' -n 'BEGIN { @ = strlen("x");
 prints 7 -n 'BEGIN { @ = tally(-3); @ = tally(4); exit(0); }'
 "$DTX" -q --serve "$tmp/socket" -n 'BEGIN { @t = tally(-3); @t = tally(4); }' >"$tmp/out" 2>"$tmp/err" &
 server=$!
-for _ in $(seq 100); do
+scraped() {
 	curl -s --max-time 5 --unix-socket "$tmp/socket" http://localhost/metrics >"$tmp/metrics"
-	grep -q '^dtx_t' "$tmp/metrics" && break
-	sleep 0.1
-done
+	grep -q '^dtx_t' "$tmp/metrics"
+}
+until_true 10 scraped
 kill -TERM $server
 wait $server
 grep -qx '# TYPE dtx_t_total counter' "$tmp/metrics" || fail "a total is no counter: $(grep dtx_t "$tmp/metrics" "$tmp/err")"

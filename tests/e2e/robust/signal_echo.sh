@@ -15,11 +15,7 @@ stopped() {
 	mkfifo "$tmp/pipe"
 	exec 7<>"$tmp/pipe"
 	"$DTX" -qn 'tick-1ms { printf("%2000d\n", 1); @ = count(); } END { printf("ended\n"); printa("%@d rows\n", @); }' >&7 2>"$tmp/err" &
-	for ((i = 0; i < 1000; i++)); do
-		grep -q pipe_write /proc/$!/wchan && break
-		sleep 0.01
-	done
-	[ $i -lt 1000 ] || fail 'dtx does not wait for the reader'
+	until_true 10 blocked $! || fail 'dtx does not wait for the reader'
 	from=${EPOCHREALTIME/./}
 	kill -TERM $!
 	read -rt "$1" <&8

@@ -17,6 +17,9 @@ program='BEGIN { printf("began\n"); @a[execname] = count(); self->x = 1; }
 
 cp "$t/sleeper" "$tmp/victim" || exit
 
+# killed PID: by SIGKILL, where it is not held.
+killed() { { ! grep -q '^State:.*[tT] (' "/proc/$1/status" && kill -KILL "$1" || [ ! -e "/proc/$1" ]; } 2>/dev/null; }
+
 # run KIND:K SIGNAL TIMES MS: the command takes so many milliseconds; what is left of it is not held.
 run() {
 	local status pid
@@ -24,12 +27,7 @@ run() {
 		"$DTX" -qn "$program" -c "$tmp/victim $4" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 	for pid in $(pgrep -f "^$tmp/victim"); do
-		for ((i = 0; i < 500; i++)); do
-			! grep -q '^State:.*[tT] (' "/proc/$pid/status" 2>/dev/null && kill -KILL "$pid" 2>/dev/null && break
-			[ -e "/proc/$pid" ] || break
-			sleep 0.01
-		done
-		[ $i -lt 500 ] || fail "signal $2, $3 times, before $1: the command is held: $(grep State "/proc/$pid/status")"
+		until_true 5 killed "$pid" || fail "signal $2, $3 times, before $1: the command is held: $(grep State "/proc/$pid/status")"
 	done
 	return $status
 }
@@ -70,15 +68,9 @@ signal 3 1 131
 mkfifo "$tmp/pipe"
 exec 7<>"$tmp/pipe"
 "$DTX" -qn 'tick-1ms { printf("%2000d\n", 1); }' >&7 2>"$tmp/err" &
-for ((i = 0; i < 1000; i++)); do
-	grep -q pipe_write /proc/$!/wchan && break
-	sleep 0.01
-done
-[ $i -lt 1000 ] || fail 'dtx does not wait for the reader'
-for ((i = 0; i < 1000; i++)); do
-	kill -TERM $! 2>/dev/null || break       # signals that come together are one
-	sleep 0.01
-done
+until_true 10 blocked $! || fail 'dtx does not wait for the reader'
+ended_by_signals() { ! kill -TERM $! 2>/dev/null; } # signals that come together are one
+until_true 10 ended_by_signals || fail 'many signals do not end dtx'
 wait $!
-[ $? = 143 ] && [ $i -lt 1000 ] || fail 'the third signal does not end dtx'
+[ $? = 143 ] || fail 'the third signal does not end dtx'
 same 'dtx: interrupted for the third time: ended at once' "$(cat "$tmp/err")" 'the message'

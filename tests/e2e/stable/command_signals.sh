@@ -29,11 +29,9 @@ grep -q 'sleep+0x' "$tmp/out" || fail "no names in stacks: $(cat "$tmp/out")"
 rm "$tmp/out"
 "$DTX" -qn 'BEGIN { printf("%d\n", $target); }' -c 'sleep 1000' >"$tmp/out" 2>"$tmp/err" &
 tracer=$!
-until [ -s "$tmp/out" ]; do kill -0 $tracer || fail "dtx ended: $(cat "$tmp/err")"; sleep 0.02; done
+awaits [ -s "$tmp/out" ]
 target=$(head -1 "$tmp/out")
 awaits grep -q '^TracerPid:.0$' "/proc/$target/status"
 kill -KILL $tracer
 wait $tracer 2>/dev/null
-for ((i = 0; i < 100; i++)); do kill -0 "$target" 2>/dev/null || exit 0; sleep 0.05; done
-kill -KILL "$target"
-fail "the command goes on without dtx"
+until_true 5 ended "$target" || { kill -KILL "$target"; fail "the command goes on without dtx"; }

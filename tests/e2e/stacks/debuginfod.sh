@@ -29,7 +29,7 @@ open(sys.argv[1] + "/port", "w").write(str(server.server_port) + "\n")
 server.serve_forever()
 END
 trap 'kill %1; rm -rf "$tmp"' EXIT
-for ((i = 0; i < 100; i++)); do [ ! -s "$tmp/port" ] || break; sleep 0.1; done
+awaits [ -s "$tmp/port" ]
 export DEBUGINFOD_CACHE_PATH=$tmp/cache
 D='syscall::getppid:entry /pid == $target/ { @[ustack(2)] = count(); }'
 

@@ -27,7 +27,8 @@ same "$was" "$(frames 400 -x ustackunwind=fp)" "frames by the kernel"
 grep -q "at most $was frames of a stack, not 400" "$tmp/err" || fail "$(cat "$tmp/err")"
 grep -q "sysctl kernel.perf_event_max_stack=400" "$tmp/err" || fail "$(cat "$tmp/err")"
 # set_most N: refused for as long as anybody takes stacks.
-set_most() { for ((i = 0; i < 40; i++)); do { echo "$1" >$most; } 2>/dev/null && return; sleep 0.1; done; return 1; }
+taken() { { echo "$1" >$most; } 2>/dev/null; }
+set_most() { until_true 4 taken "$1"; }
 trap 'set_most $was; rm -rf "$tmp"' EXIT
 if set_most 512; then
 	n=$(frames 400 -x ustackunwind=fp)       # without the caller of the last one, before 6.11

@@ -35,7 +35,7 @@ for unwind in auto off; do
 	"$DTX" -qn "BEGIN { printf(\"ready\n\"); } $probe { @f[execname, ufunc(arg0)] = count();
 		@s[execname, ustack(1)] = count(); } tick-1500ms { exit(0); }" -x switchrate=400ms -x ustackunwind=$unwind >"$tmp/out" 2>"$tmp/err" &
 	tracer=$!
-	until grep -q ready "$tmp/out"; do kill -0 $tracer || fail "dtx ended: $(cat "$tmp/err")"; sleep 0.02; done
+	begun
 	setarch -R "$tmp/before" "$tmp/after" &
 	wait $tracer || fail "$(cat "$tmp/err")"
 	kill %%

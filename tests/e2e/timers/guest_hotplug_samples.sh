@@ -19,21 +19,20 @@ cpu=/sys/devices/system/cpu/cpu1/online
 dtx=$!
 trap 'kill $dtx $spin 2>/dev/null; rm -rf "$tmp"' EXIT
 spin=
-wait_for() { for ((i = 0; i < 300; i++)); do "$@" && return; sleep 0.1; done; fail "$* is not so: $(tail -n 3 "$tmp/out") $(cat "$tmp/err")"; }
 counts() { tail -n 1 "$tmp/out" | awk '/^count/ { print $2, $3 }'; }
 more() { read -r a b <<<"$(counts)" && [ "${a:-0}" -gt $(($1 + 20)) ] && [ "${b:-0}" -gt $(($2 + 20)) ]; }
 said() { [ "$(grep -c "$1" "$tmp/err")" = "$2" ]; }
 
-wait_for grep -q ready "$tmp/out"
+begun
 for ((round = 1; round <= 3; round++)); do
 	echo 0 >$cpu || fail 'the CPU stays'
-	[ $round = 3 ] || wait_for said 'CPU 1 went offline: ' $round
+	[ $round = 3 ] || awaits said 'CPU 1 went offline: ' $round
 	echo 1 >$cpu || fail 'the CPU does not come back'
-	wait_for said 'CPU 1 is back: profile:::profile-97 and 1 more fires there again' $round
+	awaits said 'CPU 1 is back: profile:::profile-97 and 1 more fires there again' $round
 	read -r a b <<<"$(counts)"
 	taskset -c 1 "$t/spin" 60000 &
 	spin=$!
-	wait_for more "${a:-0}" "${b:-0}"
+	awaits more "${a:-0}" "${b:-0}"
 	kill $spin
 	wait $spin 2>/dev/null
 done
@@ -47,7 +46,7 @@ rm "$tmp/out"
 dtx=$!
 begun
 echo 0 >$cpu
-wait_for said 'CPU 1 went offline: this program, which traces that CPU alone, does not fire there until it is back' 1
+awaits said 'CPU 1 went offline: this program, which traces that CPU alone, does not fire there until it is back' 1
 kill -TERM $dtx
 wait $dtx || fail "status $?: $(cat "$tmp/err")"
 grep -qx 'ended on 0' "$tmp/out" || fail "END: $(cat "$tmp/out" "$tmp/err")"

@@ -55,11 +55,7 @@ tracing() {
 	: >out
 	"$DTX" "$@" >out 2>err &
 	pid=$!
-	for _ in $(seq 300); do
-		grep -q begun out && return
-		sleep 0.1
-	done
-	fail "it does not begin: $(cat err)"
+	awaits grep -q begun out
 }
 begun='BEGIN { printf("begun\n"); } tick-60s { exit(1); } later*:::guarded /arg0 == 99/ { exit(0); }'
 
@@ -79,7 +75,7 @@ grep -qE 'tick-tock +app +103$' out || fail "not 103 firings: $(tail -n 3 out; c
 # One that runs already is attached once, and so is a file that takes its place.
 ./app 3 &
 early=$!
-until [ "$(readlink /proc/$early/exe)" = "$tmp/app" ]; do sleep 0.01; done
+awaits executes $early "$tmp/app"
 kill -STOP $early
 tracing -qZ -n 'later*:::tick-tock { @[probemod] = count(); }' -n "$begun"
 kill -CONT $early
@@ -140,16 +136,10 @@ END
 tracing -qZ -x maxoverhead=0.01% -n 'hot*:::tick-tock { @[probemod] = count(); }' -n "$begun"
 ./hot &
 hot=$!
-for _ in $(seq 300); do
-	grep -q 'is detached' err && break
-	sleep 0.1
-done
+until_true 30 grep -q 'is detached' err
 cp hot hotter
 ./hotter short
-for _ in $(seq 100); do
-	grep -q 'not attached' err && break
-	sleep 0.1
-done
+until_true 10 grep -q 'not attached' err
 kill $hot
 ./app 100
 wait $pid || fail "a detached clause: status $?: $(cat out err)"

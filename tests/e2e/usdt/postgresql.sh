@@ -39,7 +39,7 @@ as pg_ctl -D "$home/data" -l "$home/log" -w -t 20 start -o \
 	END { printa("%s|%@d|%@d|%@d\n", @count, @least, @most); printa("commits %@d\n", @commits); }' \
 	>"$tmp/out" 2>"$tmp/err" &
 tracer=$!
-until grep -q ready "$tmp/out"; do kill -0 $tracer || { cat "$tmp/err" >&2; fail "dtx ended"; }; sleep 0.02; done
+begun
 
 query() { as psql -X -q -h "$home" -d postgres -o /dev/null "$@" || fail "psql failed"; }
 query <<-END &

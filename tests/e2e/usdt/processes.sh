@@ -14,7 +14,7 @@ start() {
 	: >"$tmp/out"
 	"$DTX" -qn "BEGIN { printf(\"ready\n\"); } $1" "${@:2}" >"$tmp/out" 2>"$tmp/err" &
 	tracer=$!
-	until grep -q ready "$tmp/out"; do kill -0 $tracer || { cat "$tmp/err" >&2; fail "dtx ended"; }; sleep 0.02; done
+	begun
 }
 stop() { kill -TERM $tracer; wait $tracer || { cat "$tmp/err" >&2; fail "dtx failed"; }; }
 

@@ -205,14 +205,13 @@ waiting() {
 	"$tmp/kept" waits <"$tmp/in" 2>/dev/null &
 	local target=$!
 	exec 7>"$tmp/in"
-	sleep 0.2
+	awaits grep -q pipe_read "/proc/$target/wchan"
 	"$@" >"$tmp/out" 2>"$tmp/err" &
 	local tracer=$!
 	awaits grep -qs begun "$tmp/out"
 	for ((i = 0; i < 3; i++)); do echo -n x >&7; done
 	exec 7>&-
 	wait $target
-	sleep 0.3
 	kill -TERM $tracer
 	wait $tracer
 }

@@ -24,7 +24,6 @@ cp "$tmp/prog" "$tmp/jail/bin/prog"
 ln -s /bin/prog "$tmp/jail/link"
 pids=()
 trap 'kill "${pids[@]}"; rm -rf "$tmp"' EXIT
-runs() { for _ in $(seq 300); do if [ "$(cat "/proc/$pid/comm")" = prog ]; then return; fi; sleep 0.02; done; fail 'it does not run'; }
 counts() { # PROBE…
 	local probe
 	for probe; do
@@ -35,14 +34,14 @@ counts() { # PROBE…
 
 unshare -m bash -c "mount --bind '$tmp/hidden' '$tmp/seen' && exec '$tmp/seen/prog'" &
 pid=$! pids+=($!)
-runs
+awaits grep -qx prog "/proc/$pid/comm"
 counts "uprobe:$tmp/seen/prog:beats" "uprobe:$tmp/hidden/prog:beats" 'pid$target:a.out:beats:entry' 'pid$target:prog:be*:entry' "uprobe:prog:beats"
 rm "$tmp/hidden/prog"
 counts "uprobe:$tmp/seen/prog:beats" 'pid$target:a.out:beats:entry'
 
 chroot "$tmp/jail" /bin/prog &
 pid=$! pids+=($!)
-runs
+awaits grep -qx prog "/proc/$pid/comm"
 counts uprobe:/bin/prog:beats uprobe:/link:beats "uprobe:/bin/pro*:beats" "uprobe:$tmp/jail/bin/prog:beats" 'pid$target:a.out:beats:entry'
 "$DTX" -n 'uprobe:/sbin/prog:beats { }' -p $pid >"$tmp/out" 2>"$tmp/err" && fail 'a file that is not there is probed'
 grep -q "no file '/sbin/prog' in the root of process $pid" "$tmp/err" || fail "$(cat "$tmp/err")"
