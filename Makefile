@@ -40,7 +40,7 @@ deep     = $(wildcard $(foreach d,$(1),$d/*.$(2) $d/*/*.$(2) $d/*/*/*.$(2)))# fi
 grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*.y)) \
             $(patsubst grammar/%.l,$(build)/grammar/%.lex.c,$(wildcard grammar/*.l))
 library  := $(patsubst %.bpf.c,$(build)/%.bc,$(call deep,bpf,bpf.c))
-base     := $(call objects,$(wildcard base/*.c base/arch/$(ARCH)/*.c))
+base     := $(call objects,$(wildcard base/*.c base/tables/*.c base/arch/$(ARCH)/*.c))
 compiler := $(call objects,$(call deep,compiler,c)) $(grammar:.c=.o) $(addprefix $(build)/,bpf/embed.o bpf/pieces.o compiler/embed.o compiler/manpages.o)
 embedded := $(foreach kind,html js css,$(call deep,runtime,$(kind)))
 protos   := $(patsubst %.proto,$(build)/%.pb-c.c,$(call deep,runtime,proto))

@@ -24,7 +24,7 @@ $(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a $(eu)
 arch_of = $(patsubst %_calls,%,$*)
 of_arch = $(wildcard base/arch/$(arch_of)/*.c) runtime/unwind/codeflow.c runtime/unwind/flowstate.c runtime/code/cfirun.c runtime/code/cfi.c $(if $(filter aarch64,$*),runtime/code/pclntab.c runtime/unwind/goasm.c)
 .SECONDEXPANSION:
-$(build)/tests/unit/arch_%: tests/unit/arch_%.c $$(of_arch) $(call objects,$(wildcard base/*.c))
+$(build)/tests/unit/arch_%: tests/unit/arch_%.c $$(of_arch) $(call objects,$(wildcard base/*.c base/tables/*.c))
 	$(call say,TEST)
 	$(Q)$(CC) -Ibase/arch/$(arch_of) $(cflags) $(ldflags) $(filter %.c,$^) $(filter %.o,$^) -o $@ -lcmocka -lelf $(if $(cross),-Wl$(comma)--allow-shlib-undefined)
 # Compiles for the kernel of a guest (tests/gen/guest).
@@ -95,7 +95,7 @@ screenshots: all
 	@DTX=$(build)/dtx tests/screenshots
 # For editors and language servers.
 compile_commands.json: .FORCE
-	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
+	@{ echo '['; sep=; for f in $(wildcard base/*.c base/tables/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
 .PHONY: screenshots triggers testable check check-kernel check-arm64 check-arm64-few check-arm64-ci check-arm64-there check-arm64-deb check-riscv64 check-debian accept lint house conformance truth verify-cost coverage analyze

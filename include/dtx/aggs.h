@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs.h - aggs.def as a table for both halves (base/aggs.c); aggid.h has the rows by name.
+ * aggs.h - aggs.def as a table for both halves (base/tables/aggs.c); aggid.h has the rows by name.
  */
 #ifndef DTX_AGGS_H
 #define DTX_AGGS_H

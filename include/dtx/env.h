@@ -66,7 +66,8 @@ struct dtx_env {
 					  * NULL: nothing is compiled now */
 };
 
-/* Options, by enum opt_id (base/options.c): a flag, number, size or period; a text; was it set? */
+/* Options, by enum opt_id (base/tables/options.c): a flag, number, size or period; a text; was it
+ * set? */
 s64 opt_num(const struct dtx_env *, u32 opt);
 const char *opt_text(const struct dtx_env *, u32 opt);
 bool opt_is_set(const struct dtx_env *, u32 opt);

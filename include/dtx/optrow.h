@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * optrow.h - options.def as a table (base/options.c), for those who read it; opt.h has the
+ * optrow.h - options.def as a table (base/tables/options.c), for those who read it; opt.h has the
  * options by name.
  */
 #ifndef DTX_OPTROW_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * params.h - options that a script declares: #pragma D param NAME[,LETTER] TYPE [DEFAULT] "TEXT"
- * (base/params.c).
+ * (base/tables/params.c).
  */
 #ifndef DTX_PARAMS_H
 #define DTX_PARAMS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * progkind.h - what is known of a kind of BPF program: progkinds.def as a table (base/progkinds.c).
+ * progkind.h - what is known of a kind of BPF program: progkinds.def as a table
+ * (base/tables/progkinds.c).
  * Only those who choose a kind or attach it take kind.h and name one.
  */
 #ifndef DTX_PROGKIND_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * step.h - where a variable lies, or its value, as steps on a stack of 64-bit numbers.  Made from
- * debugging information and calling conventions, turned into code by emit_steps.c; base/steps.c.
+ * debugging information and calling conventions, turned into code by emit_steps.c;
+ * base/tables/steps.c.
  */
 #ifndef DTX_STEP_H
 #define DTX_STEP_H

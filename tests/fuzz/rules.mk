@@ -13,7 +13,7 @@ $(build)/tests/gen/%: tests/gen/%.c $(wildcard tests/gen/*.h)
 # The fuzzers: the sources without the code generator and the command, compiled by clang for libFuzzer.
 fuzzers   := $(patsubst %.c,$(build)/%,$(wildcard tests/fuzz/*.c))
 fuzzable  := $(wildcard $(shell $(CLANG) --print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer-*.a)
-fuzz_srcs := $(filter-out compiler/emit/%,$(wildcard base/*.c) $(call deep,compiler,c)) $(grammar:$(build)/%=%) \
+fuzz_srcs := $(filter-out compiler/emit/%,$(wildcard base/*.c base/tables/*.c) $(call deep,compiler,c)) $(grammar:$(build)/%=%) \
              $(call deep,runtime,c) $(wildcard base/arch/$(ARCH)/*.c)
 fuzz_san   = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 fuzz_cc    = $(CLANG) -std=gnu11 -O1 -g -D_GNU_SOURCE $(fuzz_san) -MMD -MP -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) \
