@@ -34,7 +34,7 @@ struct key_to {
 
 static void chart_int(void *arg, const struct val *v)
 {
-	buf_printf(((struct key_to *)arg)->b, " %*" PRId64, key_width(v), (s64)v->u);
+	text_key_int(((struct key_to *)arg)->b, v);
 }
 
 static void chart_sym(void *arg, const struct val *v)

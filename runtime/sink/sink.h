@@ -140,6 +140,10 @@ void print_names(const struct type *, u64 value, struct buf *out);
 /* What print() prints: of its address, and bytes or a number at it. */
 void item_object(struct dtx_env *, const struct item *, struct buf *out);
 
+/* text.c: a blank, and an integer in a column by its size, with its own sign; addresses in
+ * hexadecimal. */
+void text_key_int(struct buf *, const struct val *);
+
 /* stackset.c: the text of a key that is no stack. */
 void stack_key_text(struct dtx_env *, const struct val *, struct buf *);
 

@@ -279,8 +279,7 @@ static void text_val(const struct out *o, struct buf *b, const struct val *v)
 
 /* ---- aggregations ------------------------------------------------------------- */
 
-/* Integers in columns by their size, with their own sign; addresses in hexadecimal. */
-static void text_key_int(struct buf *b, const struct val *v)
+void text_key_int(struct buf *b, const struct val *v)
 {
 	static const int width[9] = { [1] = 3, [2] = 5, [4] = 8 };
 	int w = v->size < ARRAY_SIZE(width) && width[v->size] ? width[v->size] : 16;

@@ -275,14 +275,10 @@ static void trace_series(struct out *o, const struct agg_print *p, const struct 
 
 		if (k)
 			buf_putc(b, ' ');
-		if (v->kind == VAL_INT)
-			buf_num(b, (s64)v->u);
-		else if (v->kind == VAL_STR)
-			buf_add(b, v->p, v->len);
-		else if (v->kind == VAL_SYM)
-			sym_val(o->env, v, b);
-		else
+		if (v->kind == VAL_STACK)
 			buf_puts(b, "(stack)");
+		else
+			stack_key_text(o->env, v, b);
 	}
 	if (!p->aggs[0]->nkeys)
 		buf_puts(b, "value");

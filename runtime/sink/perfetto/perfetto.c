@@ -261,12 +261,11 @@ static char *counter_name(struct out *o, const struct agg_print *print, const st
 		Perfetto__DebugAnnotation a = PERFETTO__DEBUG_ANNOTATION__INIT;
 
 		annotate(o, &a, &row->keys[k]);
+		buf_putc(&b, ' ');
 		if (a.string_value)
-			buf_printf(&b, " %s", a.string_value);
-		else if (a.has_int_value)
-			buf_printf(&b, " %lld", (long long)a.int_value);
+			buf_puts(&b, a.string_value);
 		else
-			buf_printf(&b, " %llu", (unsigned long long)a.uint_value);
+			stack_key_text(o->env, &row->keys[k], &b);
 	}
 	char *name = arena_strndup(p->arena, b.data, b.len);
 

@@ -159,8 +159,10 @@ static void set_key(struct stackset *s, const struct val *v)
 	stack_key_text(s->env, v, &text);
 	if (!text.len)
 		buf_puts(&text, "(empty)");
+	bool fits = v->is_signed || (s64)v->u >= 0;      /* formats have a signed number */
 	struct stack_func func = { .name = text.data, .symbol = text.data, .kind = STACK_KEY,
-				   .is_num = v->kind == VAL_INT && !v->names, .num = (s64)v->u };
+				   .is_num = v->kind == VAL_INT && !v->names && fits,
+				   .num = (s64)v->u };
 	u32 loc = set_loc(s, set_func(s, arena_printf(s->tmp, "%d%d%s", STACK_KEY, func.is_num,
 						      text.data), &func), 0, 0);
 	VEC_PUSH(&s->locs_of, loc);

@@ -4,7 +4,7 @@
 #
 # A key is the same number in each output: of every size and sign, at both ends of its type, computed and from a cast.
 # truth: keys of integers, width x sign, text | the least and the largest value of each type | the type's own bounds (C)
-# truth: keys of integers, width x sign, csv, json, printa() | the same number as in text | the type's own bounds (C)
+# truth: keys of integers, width x sign, csv, json, printa(), agghist, time lines | the same number as in text | the type's own bounds (C)
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/types" <<-'END'
@@ -42,3 +42,17 @@ same "$(cat "$tmp/want")" "$(awk -F, '/^[0-9]/ { print $2, $3, $4 + 0 }' "$tmp/o
 dtx -x format=json -qs "$tmp/plain.d"
 same "$(cat "$tmp/want")" \
 	"$(sed -nE 's/.*"keys":\{"[^"]*":(-?[0-9]+),"[^"]*":(-?[0-9]+)\},"value":1\}/\1 \2 1/p' "$tmp/out")" 'json'
+dtx -x agghist -qs "$tmp/plain.d"
+same "$(cat "$tmp/want")" "$(awk '/[|]@/ { print $1, $2, $NF }' "$tmp/out")" 'agghist'
+dtx --trace "$tmp/trace" -qs "$tmp/plain.d"
+same "$(cat "$tmp/want")" "$(sed -nE 's/.*"args":\{"(-?[0-9]+) (-?[0-9]+)":1\}.*/\1 \2 1/p' "$tmp/trace")" 'the time line'
+dtx --perfetto "$tmp/perfetto" -qs "$tmp/plain.d"
+while read -r low high n; do grep -qa "@k[0-9]* $low $high" "$tmp/perfetto" || fail "Perfetto: no $low $high"; done <"$tmp/want"
+
+# An address is one everywhere, also one of the kernel.
+address='BEGIN { @[(void *)0xffffffff81000000] = count(); exit(0); }'
+for how in '' '-x agghist' "--trace $tmp/trace" "--perfetto $tmp/perfetto"; do
+	dtx $how -qn "$address"
+	case $how in --*) cp "${how#* }" "$tmp/out" ;; esac
+	grep -qa '0xffffffff81000000' "$tmp/out" || fail "an address as key, $how: $(cat "$tmp/out")"
+done
