@@ -330,6 +330,37 @@ static inline __attribute__((always_inline)) void doubt_start(struct dtx_walk *w
 		walk_doubt(w, DTX_END_NOCODE);
 }
 
+/* Offsets in Go's runtime.g and runtime.m; the last one is where runtime.gobuf has no ret. */
+enum { G_M = 48, M_G0 = 0, M_CURG = 192, M_CURG_NEW = 184 };
+struct go_g {
+	u64 m, sp, pc, g;        /* from G_M on: m, then sched */
+};
+
+/* Is it the goroutine that this thread runs, whose stack is left? */
+static inline __attribute__((always_inline)) bool is_left(struct go_g *own, u64 g, u64 m)
+{
+	return user_read(own, sizeof(*own), g + G_M) && own->m == m && own->g == g && own->sp;
+}
+
+/*
+ * Go's runtime has gone on with the stack of the thread, whose runtime.g is m.g0: where the stack
+ * of the goroutine m.curg was left, plus off.  All of them must say so; 0: they do not.
+ */
+static inline __attribute__((always_inline)) u64 goroutine_cfa(struct dtx_walk *w)
+{
+	u64 g0 = w->reg[ARCH_UW_G], m, at, g;
+	struct go_g own;
+
+	if (!(w->known >> ARCH_UW_G & 1) || !user_read(&m, 8, g0 + G_M) ||
+	    !user_read(&at, 8, m + M_G0) || at != g0)
+		return 0;
+	if (!user_read(&g, 8, m + M_CURG) || !is_left(&own, g, m))
+		if (!user_read(&g, 8, m + M_CURG_NEW) || !is_left(&own, g, m))
+			return 0;
+	w->reg[ARCH_UW_G] = g;
+	return own.sp + (s64)w->rule.off;
+}
+
 /* The rule has a CFA, or is that of a signal's frame. */
 DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 {
@@ -340,9 +371,15 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 	if (!w)
 		return 0;
 	kind = w->rule.kind;
-	if (!(w->known >> (w->rule.reg & REG_MASK) & 1))
+	if (ARCH_UW_G && kind == DTX_UW_GOROUTINE) {
+		cfa = goroutine_cfa(w);
+		if (!cfa)
+			return step_fails(w, DTX_END_LOST);
+	} else if (!(w->known >> (w->rule.reg & REG_MASK) & 1)) {
 		return step_fails(w, DTX_END_LOST);
-	cfa = w->reg[w->rule.reg & REG_MASK] + (s64)w->rule.off;
+	} else {
+		cfa = w->reg[w->rule.reg & REG_MASK] + (s64)w->rule.off;
+	}
 	if (kind == DTX_UW_SIGNAL)
 		return step_signal(w, cfa);
 	if (kind == DTX_UW_PLT && (w->reg[ARCH_UW_PC] & 15) >= (u32)w->rule.off2)

@@ -203,12 +203,12 @@ u32 arch_context_ends(const u8 *code, size_t size);
 
 /* Frames of Go's functions, which its call frame information does not say whole: one that has this
  * size in its tables; the caller's frame pointer is kept, too; where it goes on with another stack,
- * and the frame pointer leads back. */
+ * and the frame pointer (or the goroutine) leads back. */
 struct dtx_uw_rule;
 void arch_go_rule(s64 size, struct dtx_uw_rule *);
 void arch_go_keeps_fp(struct dtx_uw_rule *);
 extern const struct dtx_uw_rule arch_go_switch;
-/* The same in a function that calls C or the vDSO, whose frame has the rule `framed`; false:
+/* The same in a function that calls the vDSO, whose frame has the rule `framed`; false:
  * arch_go_switch holds. */
 bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *);
 

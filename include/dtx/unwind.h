@@ -75,6 +75,8 @@ enum dtx_uw_kind {
 	DTX_UW_PLT,              /* CFA = register + off + ((pc & 15) >= off2 ? 8 : 0) */
 	DTX_UW_END,              /* the outermost frame: a stack that arrives here is whole */
 	DTX_UW_CANNOT,           /* described, but not in a way that this table can hold */
+	DTX_UW_GOROUTINE,        /* CFA = the goroutine's stack pointer, in memory, + off.  Older
+				  * programs ask for reg, which is one that is not known */
 };
 
 /* Registers of the caller that a rule tells, by their role; ARCH_DWARF_SAVED has their numbers. */

@@ -189,6 +189,7 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *, u64 begin);
 /* Does the function move to another stack on its way?  Then its rule is valid in its code from
  * *from to *to. */
 bool goasm_moves(const struct goasm *, u64 begin);
+bool goasm_calls_c(const struct goasm *, u64 begin);     /* to that of the thread */
 void goasm_moved(const u8 *code, u64 len, u64 *from, u64 *to);
 
 /* ---- unwind.c, for unwindpart.c ------------------------------------------------------------ */

@@ -7,17 +7,18 @@
 
 /*
  * Functions of Go's runtime that are written in assembly, and whose information is wrong, or says
- * that the stack ends there.  Two go on with another stack: the frame pointer still leads to the
- * frame that called them.  runtime.mcall leaves its stack to whoever runs it next: there a stack
+ * that the stack ends there.  Two go on with another stack: the frame pointer, or the goroutine,
+ * still leads to the frame that called them; to that of runtime.morestack, which is not made yet,
+ * the frame pointer alone.  runtime.mcall leaves its stack to whoever runs it next: there a stack
  * ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn.  Others move to
  * the stack of the thread on their way, to call C or the vDSO, or to that of a goroutine.
  */
-enum go_rule { GO_SWITCH, GO_LEAVE, GO_SIGRETURN, GO_MOVED };
+enum go_rule { GO_SWITCH, GO_GROW, GO_LEAVE, GO_SIGRETURN, GO_MOVED, GO_CALLS_C };
 static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.systemstack", GO_SWITCH },
 	{ "runtime.systemstack.abi0", GO_SWITCH },
-	{ "runtime.morestack", GO_SWITCH },
-	{ "runtime.morestack.abi0", GO_SWITCH },
+	{ "runtime.morestack", GO_GROW },
+	{ "runtime.morestack.abi0", GO_GROW },
 	{ "runtime.goexit", GO_LEAVE },  /* where stacks begin: stripped ones do not say it */
 	{ "runtime.goexit.abi0", GO_LEAVE },
 	{ "runtime.mstart", GO_LEAVE },
@@ -36,8 +37,8 @@ static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.nanotime1.abi0", GO_MOVED },
 	{ "runtime.walltime", GO_MOVED },
 	{ "runtime.walltime.abi0", GO_MOVED },
-	{ "runtime.asmcgocall", GO_MOVED },
-	{ "runtime.asmcgocall.abi0", GO_MOVED },
+	{ "runtime.asmcgocall", GO_CALLS_C },
+	{ "runtime.asmcgocall.abi0", GO_CALLS_C },
 	{ "runtime.cgocallback", GO_MOVED },
 	{ "runtime.cgocallback.abi0", GO_MOVED },
 };
@@ -65,25 +66,35 @@ static int goasm_row(const struct goasm *g, u64 begin)
 const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 {
 	static const struct dtx_uw_rule rules[] = {
+		[GO_GROW] = { .kind = DTX_UW_NONE },
 		[GO_LEAVE] = { .kind = DTX_UW_END },
 		[GO_SIGRETURN] = {
 			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
 		},
 	};
+	bool by_fp = arch_go_switch.kind == DTX_UW_CFA;
 	int i = goasm_row(g, begin);
 
 	if (i < 0)
 		return NULL;
-	if (go_asm[i].rule == GO_MOVED || go_asm[i].rule == GO_SWITCH)
-		return &arch_go_switch;
-	return &rules[go_asm[i].rule];
+	if (go_asm[i].rule == GO_LEAVE || go_asm[i].rule == GO_SIGRETURN ||
+	    (go_asm[i].rule == GO_GROW && !by_fp))
+		return &rules[go_asm[i].rule];
+	return &arch_go_switch;
 }
 
 bool goasm_moves(const struct goasm *g, u64 begin)
 {
 	int i = goasm_row(g, begin);
 
-	return i >= 0 && go_asm[i].rule == GO_MOVED;
+	return i >= 0 && (go_asm[i].rule == GO_MOVED || go_asm[i].rule == GO_CALLS_C);
+}
+
+bool goasm_calls_c(const struct goasm *g, u64 begin)
+{
+	int i = goasm_row(g, begin);
+
+	return i >= 0 && go_asm[i].rule == GO_CALLS_C;
 }
 
 /*

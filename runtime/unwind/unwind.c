@@ -249,7 +249,7 @@ static void write_function(const struct frames *s, struct writing *w, const stru
 	struct dtx_uw_rule moved;
 	struct cfi_fde first = *f;
 
-	if (own && goasm_moves(&s->go, f->begin))
+	if (own && goasm_moves(&s->go, f->begin) && !goasm_calls_c(&s->go, f->begin))
 		own = moved_rule(f, &moved);
 
 	w->begin = f->begin;

@@ -416,6 +416,31 @@ static void test_go_begins(void **state)
 	assert_null(goasm_rule(&g, AT + 128));
 }
 
+/* Where it goes on with the stack of the thread: the goroutine leads back, which is stored there.
+ * The frame that calls runtime.morestack is not made yet. */
+static void test_go_switches(void **state)
+{
+	static const char *const names[] = {
+		"runtime.systemstack.abi0", "runtime.asmcgocall.abi0", "runtime.morestack.abi0",
+		"runtime.nanotime1.abi0",
+	};
+	struct goasm g = { 0 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
+		goasm_note(&g, names[i], AT + 64 * i);
+	for (u32 i = 0; i < 2; i++) {
+		const struct dtx_uw_rule *r = goasm_rule(&g, AT + 64 * i);
+
+		assert_int_equal(r->kind, DTX_UW_GOROUTINE);
+		assert_int_equal(r->off + r->at[DTX_UW_RA], 0);
+		assert_int_equal(r->off + r->at[DTX_UW_FP], -8);
+		assert_int_equal(goasm_calls_c(&g, AT + 64 * i), i == 1);
+	}
+	assert_int_equal(goasm_rule(&g, AT + 128)->kind, DTX_UW_NONE);
+	assert_true(goasm_moves(&g, AT + 64) && goasm_moves(&g, AT + 192));
+	assert_false(goasm_calls_c(&g, AT + 192));
+}
+
 /* ---- operands of USDT probes --------------------------------------------------------------- */
 
 static void test_operands(void **state)
@@ -520,6 +545,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_stackop), cmocka_unit_test(test_codeflow),
 		cmocka_unit_test(test_cfi), cmocka_unit_test(test_go),
 		cmocka_unit_test(test_go_sizes), cmocka_unit_test(test_go_begins),
+		cmocka_unit_test(test_go_switches),
 		cmocka_unit_test(test_operands), cmocka_unit_test(test_names),
 	};
 

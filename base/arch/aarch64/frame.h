@@ -22,6 +22,7 @@
 /* The same in HotSpot's own code that calls: its frames begin with their record
  * (MacroAssembler::enter()). */
 #define ARCH_UW_BY_ENTER  (ARCH_UW_BY_FP | 1ull << ARCH_UW_SP)
+#define ARCH_UW_G       28       /* Go's functions keep their runtime.g there */
 #define ARCH_UW_RECORD  0        /* the caller's frame pointer and the return address, from x29 */
 #define ARCH_SIGNAL_WORDS 34     /* of struct sigcontext, up to the program counter */
 

@@ -5,6 +5,8 @@
  */
 #include "base/arch/golink.h"
 
+#define UNKNOWN 18               /* x18 of a caller */
+
 void arch_go_keeps_fp(struct dtx_uw_rule *r)
 {
 	if (r->kind != DTX_UW_CFA || r->reg != ARCH_DWARF_SP || r->off <= 0 ||
@@ -15,9 +17,13 @@ void arch_go_keeps_fp(struct dtx_uw_rule *r)
 	r->at[DTX_UW_FP] = -8;
 }
 
-/* runtime.systemstack sets the frame pointer to zero: what called it is on a stack that no register
- * leads to.  The stack is marked. */
-const struct dtx_uw_rule arch_go_switch = { .kind = DTX_UW_NONE };
+/* The frame pointer is zero there.  The frame that called is that of runtime.systemstack or
+ * asmcgocall itself, on the goroutine's stack: 16 bytes. */
+const struct dtx_uw_rule arch_go_switch = {
+	.kind = DTX_UW_GOROUTINE, .reg = UNKNOWN, .off = 16, .flags = DTX_UW_ELSEWHERE,
+	.saved = 1u << DTX_UW_RA | 1u << DTX_UW_FP,
+	.at = { [DTX_UW_RA] = -16, [DTX_UW_FP] = -24 },
+};
 
 /* Functions that call the vDSO keep the frame pointer: it is 8 below what the stack pointer was,
  * where the return address is. */

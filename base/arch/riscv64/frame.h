@@ -18,6 +18,7 @@
 #define ARCH_UW_KEPT    0x10ffc0304ull   /* kept by functions: sp, s0 … s11, pc */
 #define ARCH_UW_BY_FP   (1ull << ARCH_UW_PC | 1ull << ARCH_UW_FP | 1ull << ARCH_UW_SP)
 #define ARCH_UW_BY_ENTER  ARCH_UW_BY_FP  /* in HotSpot's own code */
+#define ARCH_UW_G       0        /* no rule asks for Go's runtime.g */
 #define ARCH_UW_RECORD  (-16)    /* the caller's frame pointer and the return address, from s0 */
 #define ARCH_SIGNAL_WORDS 32     /* of struct sigcontext, which begins with the program counter */
 

@@ -19,6 +19,7 @@
 /* What is known of a caller that was found by a frame pointer. */
 #define ARCH_UW_BY_FP   (1u << ARCH_UW_PC | 1u << ARCH_UW_FP | 1u << ARCH_UW_SP)
 #define ARCH_UW_BY_ENTER  ARCH_UW_BY_FP  /* in HotSpot's own code */
+#define ARCH_UW_G       0        /* no rule asks for Go's runtime.g */
 #define ARCH_UW_RECORD  0        /* the caller's frame pointer and the return address, from rbp */
 #define ARCH_SIGNAL_WORDS 17     /* of struct sigcontext, up to the program counter */
 
