@@ -273,6 +273,8 @@ struct img {
 				      * img_prog.order */
 
 	/* Not part of the JSON. */
+	struct arena *names;         /* the functions of `probes` are in it, and nothing else */
+	struct img_packed *packed;   /* NULL: all rows of `probes` are there */
 	const char *script;          /* text of IMG_SCRIPT, or NULL */
 	const char *text;            /* the manifest as it was read */
 	size_t text_len;
@@ -292,9 +294,14 @@ static inline struct img_map *img_map_named(const struct img *img, const char *n
 	return NULL;
 }
 
+/* runtime/provider/packed.c: packs the rows of many probes when they have been attached.  Pointers
+ * to rows are good again when img_probe() has been called for them. */
+void img_pack(struct img *);
+const struct dtx_probe *img_packed_probe(const struct img *, u32 i);
+
 static inline const struct dtx_probe *img_probe(const struct img *img, u32 i)
 {
-	return &img->probes[i];
+	return img->packed ? img_packed_probe(img, i) : &img->probes[i];
 }
 
 /* Its index, which records have. */

@@ -29,6 +29,7 @@ struct imgf {
 	const char *name;
 	u32 off, size;           /* of the member; IMGF_FIXED: of the whole array */
 	bool is_signed;          /* IMGF_NUM */
+	bool apart;              /* IMGF_NAME: in img.names */
 	u32 count_off;           /* arrays: offset of the u32 count */
 	const struct imgf_struct *element;      /* IMGF_LIST, IMGF_ROWS */
 	const char *const *names;               /* IMGF_ENUM: NULL-terminated */
@@ -60,6 +61,7 @@ static const char *const imgf_ident[] = { "one", "cookie", "dispatch", NULL };
 #define NUM(s, m)            { IMGF_NUM, IMGF_AT(s, m), .is_signed = IMGF_SIGNED(s, m) },
 #define ENUM(s, m, table)    { IMGF_ENUM, IMGF_AT(s, m), .names = table },
 #define NAME(s, m)           { IMGF_NAME, IMGF_AT(s, m) },
+#define NAME_APART(s, m)     { IMGF_NAME, IMGF_AT(s, m), .apart = true },
 #define TEXT(s, m)           { IMGF_TEXT, IMGF_AT(s, m) },
 #define PART_NUM(s, p, m)    { IMGF_NUM, IMGF_IN(s, p, m), .is_signed = IMGF_SIGNED(s, p.m) },
 #define PART_ENUM(s, p, m, table)       { IMGF_ENUM, IMGF_IN(s, p, m), .names = table },
@@ -80,6 +82,7 @@ static const char *const imgf_ident[] = { "one", "cookie", "dispatch", NULL };
 #undef NUM
 #undef ENUM
 #undef NAME
+#undef NAME_APART
 #undef TEXT
 #undef PART_NUM
 #undef PART_ENUM

@@ -11,7 +11,7 @@
 #include "runtime/image/image.h"
 
 struct image_reader {
-	struct arena *a;
+	struct arena *a, *names; /* names: those of functions, img.names */
 	struct diags *diags;
 	bool bad;                /* the first problem is the failure of diags */
 	const char *at, *end;    /* the rest of the text */

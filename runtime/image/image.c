@@ -390,6 +390,7 @@ static struct img *image_parse(struct image_reader *r, const char *text, size_t 
 		len--;
 	r->at = img->text = text;
 	r->end = text + len;
+	r->names = img->names = arena_within(r->a);
 	img->text_len = len;
 	if (!image_text(r, img) || !image_check(r, img))
 		return NULL;

@@ -294,6 +294,17 @@ static bool text_text(struct image_reader *r, const char **out)
 	return peek(r) == '{' ? text_bytes(r, out) : text_string(r, out);
 }
 
+static bool text_apart(struct image_reader *r, const char **out)
+{
+	struct arena *a = r->a;
+
+	r->a = r->names;
+	bool ok = text_text(r, out);
+
+	r->a = a;
+	return ok;
+}
+
 static bool text_or_null(struct image_reader *r, const char **out)
 {
 	if (peek(r) != 'n')
@@ -416,7 +427,8 @@ static bool text_member(struct image_reader *r, const struct imgf *f, void *base
 	case IMGF_ENUM:
 		return text_enum(r, f, (u32 *)at);
 	case IMGF_NAME:
-		return text_text(r, (const char **)at);
+		return f->apart ? text_apart(r, (const char **)at)
+				: text_text(r, (const char **)at);
 	case IMGF_TEXT:
 		return text_or_null(r, (const char **)at);
 	case IMGF_PROVIDER:

@@ -77,8 +77,13 @@ bool attach_is_off(const struct attach *at, u32 prog)
 
 const char *attach_name(struct attach *at, const struct attached *a)
 {
-	const char *name = prov_common(at->arena, a->probes, a->nprobes);
+	const struct dtx_probe **probes = xcalloc(a->nprobes, sizeof(*probes));
 
+	for (u32 i = 0; i < a->nprobes; i++)
+		probes[i] = img_probe(at->img, a->probes[i]);
+	const char *name = prov_common(at->arena, probes, a->nprobes);
+
+	free(probes);
 	return a->nprobes == 1 ? name : arena_printf(at->arena, "%s (%u probes)", name, a->nprobes);
 }
 

@@ -21,8 +21,7 @@ struct attach_refusal {
 struct attached {
 	int prog_fd;
 	u32 prog;                        /* index into img->progs */
-	const struct dtx_probe **probes; /* in the session's arena */
-	u32 nprobes;
+	u32 *probes, nprobes;            /* indices into img->probes, in the session's arena */
 	u32 link, nlinks;                /* its part of `links` */
 	bool off;                        /* detached early: option maxoverhead */
 };

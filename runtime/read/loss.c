@@ -113,9 +113,9 @@ static u64 loss_skipped(int prog_fd)
 }
 
 /* Only probes of kernel functions miss firings. */
-static bool loss_can_miss(const struct attached *a)
+static bool loss_can_miss(const struct consumer *c, const struct attached *a)
 {
-	return a->nprobes && kind_is(a->probes[0]->prog.kind, KIND_KERNEL);
+	return a->nprobes && kind_is(c->ld->img->progs[a->prog].kind, KIND_KERNEL);
 }
 
 static struct missed *loss_missed(struct consumer *c)
@@ -151,7 +151,7 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 		u64 sum = 0;
 
 		if (!a->off) {
-			for (u32 k = a->link; k < a->link + a->nlinks && loss_can_miss(a); k++)
+			for (u32 k = a->link; k < a->link + a->nlinks && loss_can_miss(c, a); k++)
 				sum += missed_of(loss_missed(c), k, at->links.v[k]);
 			l->kernel[first][0] = loss_skipped(a->prog_fd);
 			l->kernel[i][1] = MAX(sum, l->kernel[i][1]);
@@ -227,16 +227,20 @@ u64 loss_samples(struct consumer *c)
 u64 loss_limited(struct consumer *c)
 {
 	const struct attach *at = c->at;
+	const struct img *img = c->ld->img;
 	u64 now = 0, told = c->limited;
 	s64 limit = file_number("/proc/sys/kernel/perf_event_max_sample_rate", INT64_MAX);
 
 	for (u32 i = 0; i < at->attached.n; i++) {
 		const struct attached *a = &at->attached.v[i];
 
-		for (u32 k = 0; k < a->nprobes && !a->off; k++)
-			now += kind_is(a->probes[k]->prog.kind, KIND_SAMPLE) &&
-			       !strcmp(a->probes[k]->prov, "profile") &&
-			       1000000000 / a->probes[k]->place.num > limit;
+		if (a->off || !kind_is(img->progs[a->prog].kind, KIND_SAMPLE))
+			continue;
+		for (u32 k = 0; k < a->nprobes; k++) {
+			const struct dtx_probe *p = img_probe(img, a->probes[k]);
+
+			now += !strcmp(p->prov, "profile") && 1000000000 / p->place.num > limit;
+		}
 	}
 	c->limited = MAX(now, told);
 	return c->limited - told;

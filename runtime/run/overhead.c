@@ -96,10 +96,12 @@ static enum trap overhead_trap_of(const struct overhead *o, u32 prog, const stru
 /* The dearest of its probes counts, and of many one is taken to be dear. */
 static enum trap overhead_trap_at(const struct overhead *o, const struct attached *a)
 {
-	enum trap t = overhead_trap_of(o, a->prog, a->probes[0]);
+	const struct img *img = o->s->img;
+	enum trap t = overhead_trap_of(o, a->prog, img_probe(img, a->probes[0]));
 
 	for (u32 i = 1; i < a->nprobes && t == TRAP_NOP; i++)
-		if (i == LOOKED_AT || overhead_trap_of(o, a->prog, a->probes[i]) != t)
+		if (i == LOOKED_AT ||
+		    overhead_trap_of(o, a->prog, img_probe(img, a->probes[i])) != t)
 			t = TRAP_USER;
 	return t;
 }

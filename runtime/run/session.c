@@ -333,6 +333,16 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 	return 0;
 }
 
+/* From now on few of the rows are asked for; these may be at any time. */
+static void session_pack(struct dtx_session *s)
+{
+	img_pack(s->img);
+	for (u32 i = 0; s->img->packed && i < s->at.refused.n; i++)
+		img_probe(s->img, img_probe_at(s->img, s->at.refused.v[i].probe));
+	for (u32 i = 0; s->img->packed && i < s->at.percpu.n; i++)
+		img_probe(s->img, img_probe_at(s->img, s->at.percpu.v[i].probe));
+}
+
 int session_go(struct dtx_session *s)
 {
 	s64 limit = opt_num(s->env, OPT_maxoverhead);
@@ -343,6 +353,7 @@ int session_go(struct dtx_session *s)
 	sights_prepare_probed(s->sights);
 	for (u32 i = 0; i < s->ntargets; i++)
 		sights_prepare(s->sights, target_pid(s->targets[i]));
+	session_pack(s);
 	int err = session_run_progs(s, "BEGIN");
 
 	if (err || s->ld.ctl->exit_called)

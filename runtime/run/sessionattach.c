@@ -31,10 +31,11 @@ static void session_note_attached(struct dtx_session *s, u32 prog, int fd,
 	struct attached a = {
 		.prog_fd = fd, .prog = prog, .nprobes = g->n, .link = link,
 		.nlinks = s->at.links.n - link,
-		.probes = ARENA_ARRAY(s->arena, const struct dtx_probe *, g->n),
+		.probes = ARENA_ARRAY(s->arena, u32, g->n),
 	};
 
-	memcpy(a.probes, g->probes, g->n * sizeof(*a.probes));
+	for (u32 i = 0; i < g->n; i++)
+		a.probes[i] = (u32)g->cookies[i];
 	VEC_PUSH(&s->at.attached, a);
 }
 

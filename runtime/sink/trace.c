@@ -206,7 +206,8 @@ static bool trace_return(struct out *o, struct thread *th, const struct event *e
 		if (th->open.n == i)
 			trace_span(o, s, ev->tid, ev->time, t->args.data);
 		else
-			trace_instant(o, img_probe(o->run->img, s->probe), ev->tid, s->time, s->args);
+			trace_instant(o, img_probe(o->run->img, s->probe), ev->tid, s->time,
+				      s->args);
 		free(s->args);
 	}
 	return true;

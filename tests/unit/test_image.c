@@ -171,6 +171,61 @@ static void test_round_trip(void **state)
 	arena_free(a);
 }
 
+/* Rows and names of all lengths, in each direction from the one before. */
+static struct img *sample_of_many(struct arena *a, u32 n)
+{
+	struct img *img = sample(a);
+	struct dtx_probe *probes = ARENA_ARRAY(a, struct dtx_probe, n);
+
+	for (u32 i = 0; i < n; i++) {
+		struct dtx_probe *p = &probes[i];
+
+		*p = img->probes[1 + i % 2];
+		p->id += i;
+		p->func = i % 7 ? arena_printf(a, "%.*s", (int)(i % 200),
+					       arena_printf(a, "%0200u", i * 7919)) : "";
+		p->place.off = i % 3 ? i * 0x9e3779b97f4a7c15ull : -1ull;
+		p->place.num = i % 5 ? -1 : INT64_MIN;
+		p->place.site = i % 11 ? 0 : ~0u;
+	}
+	img->probes = probes;
+	img->nprobes = n;
+	return img;
+}
+
+static bool same_row(const struct dtx_probe *p, const struct dtx_probe *q)
+{
+	struct dtx_probe r = *p;
+
+	r.func = q->func;
+	return !memcmp(&r, q, sizeof(r)) && !strcmp(p->func, q->func);
+}
+
+/* Each row comes back at its address, whichever was asked for before. */
+static void test_packed(void **state)
+{
+	const u32 n = 5003;
+	struct arena *a = arena_new();
+	const char *err = NULL;
+	size_t len;
+	struct img *img = read_text(a, img_write(sample_of_many(a, n), a, &len), &err);
+
+	assert_null(err);
+	struct dtx_probe *whole = arena_memdup(a, img->probes, n * sizeof(*whole));
+
+	for (u32 i = 0; i < n; i++)
+		whole[i].func = arena_strdup(a, whole[i].func);
+	img_pack(img);
+	assert_non_null(img->packed);
+	for (u32 i = 0, at = 0; i < n; i++, at = (at + 2003) % n) {
+		assert_true(same_row(img_probe(img, at), &whole[at]));
+		assert_int_equal(img_probe_at(img, img_probe(img, at)), at);
+	}
+	for (u32 i = 0; i < n; i++)
+		assert_true(same_row(&img->probes[i], &whole[i]));
+	arena_free(a);
+}
+
 /* Replace `from` by `to` in the sample's text; the reader must object with `words`. */
 static void refuse(const char *from, const char *to, const char *words)
 {
@@ -317,6 +372,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_packed),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_other_text),
 		cmocka_unit_test(test_not_an_image),
