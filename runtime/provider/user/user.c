@@ -210,9 +210,11 @@ static void leave_joined_out(struct listing *l, const struct elfsym *sym)
 /* A function that has the code of one that the pattern does not match. */
 static void note_shared(struct listing *l, const struct elfsym *sym)
 {
-	const char *other = dwarf_joined(l->env, l->where->path, sym->addr, sym->name);
-	const struct elfsym *found = other ? elfsyms_by_name(codefile_symbols(l->file), other) :
-				     NULL;
+	struct elfsyms *syms = codefile_symbols(l->file);
+	bool alone = !syms || !elfsyms_nth_at(syms, sym->addr, 1);       /* nearly all are */
+	const char *other = alone ? NULL : dwarf_joined(l->env, l->where->path, sym->addr,
+							sym->name);
+	const struct elfsym *found = other ? elfsyms_by_name(syms, other) : NULL;
 
 	if (found && !user_name_fits(l->pat->func, found, !l->where->of_pid))
 		few_add(&l->shared, arena_printf(l->env->arena, "%s (%s)",
