@@ -16,6 +16,7 @@
 #include "cmd/complete.h"
 #include "cmd/fleet/collector.h"
 #include "cmd/fmt.h"
+#include "cmd/hung.h"
 #include "cmd/lsp/lsp.h"
 #include "cmd/machines.h"
 #include "cmd/object.h"
@@ -396,5 +397,6 @@ static const struct tool this_tool = {
 
 int main(int argc, char **argv)
 {
+	hung_guard(argc, argv);
 	return command_main(&this_tool, argc, argv);
 }

@@ -3,6 +3,7 @@
  * run.c - the dtx-run command: runs and inspects compiled images.  It is dtx without the compiler.
  */
 #include "cmd/command.h"
+#include "cmd/hung.h"
 #include "cmd/say.h"
 
 #include <errno.h>
@@ -103,5 +104,6 @@ static const struct tool this_tool = {
 
 int main(int argc, char **argv)
 {
+	hung_guard(argc, argv);
 	return command_main(&this_tool, argc, argv);
 }
