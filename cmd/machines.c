@@ -151,11 +151,11 @@ int machines_check(const struct tool *tool, struct command *c, FILE *out)
 
 bool machines_refuse(const struct command *c)
 {
-	for (int i = 0; i < c->ngiven && !c->describe; i++) {
+	for (int i = 0; i < c->ngiven && !c->describe && !c->hosts; i++) {
 		if (c->given[i].row->action != ACT_DESCRIBE_PROGRAM)
 			continue;
-		command_say("--program is not used without --describe: it says which programs a "
-			    "description is to have");
+		command_say("--program is not used without --describe or --hosts: it says which "
+			    "programs a description is to have");
 		return true;
 	}
 	return false;

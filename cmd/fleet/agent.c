@@ -257,7 +257,8 @@ static int obey(struct agent *a, const struct frame *f)
 		if (a->collects)
 			return -EINVAL;
 		a->state = DESCRIBING;
-		return idle ? child_describe(&a->child) : -EINVAL;
+		return idle && (!f->len || !f->body[f->len - 1])
+			       ? child_describe(&a->child, f->body, f->len) : -EINVAL;
 	case FRAME_OPTION:
 		bytes_add(&a->options, f->body, f->len);
 		bytes_add(&a->options, "", 1);

@@ -22,7 +22,8 @@ struct child {
 };
 enum { CHILD_READY = 'R', CHILD_BEGUN = 'B', CHILD_STALE = 'S' };
 
-int child_describe(struct child *);
+/* `programs`: with these, each with a NUL. */
+int child_describe(struct child *, const char *programs, size_t len);
 /* `options`: "name" or "name=value", `commands`: of -c, each with a NUL.  `image`: a descriptor. */
 int child_run(struct child *, const struct bytes *options, const struct bytes *commands,
 	      const char *trust, int image);

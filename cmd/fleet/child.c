@@ -127,13 +127,15 @@ static int begin_child(struct child *c, struct run *r)
 	return 0;
 }
 
-int child_describe(struct child *c)
+int child_describe(struct child *c, const char *programs, size_t len)
 {
 	struct run r;
 	int pid = begin_child(c, &r);
 
 	if (pid)
 		return pid < 0 ? pid : 0;
+	for (size_t at = 0; at < len; at += strlen(programs + at) + 1)
+		dtx_describe_program(r.d, programs + at);
 	FILE *out = fdopen(r.stream, "w");
 	bool good = out && !dtx_describe(r.d, NULL, out) && !fclose(out);
 	_exit(good ? 0 : 1);

@@ -49,6 +49,10 @@ static const char *refused(const struct command *c)
 		return "--hosts runs a program, and nothing else";
 	if (!c->agent && !c->run && !c->nprograms && !c->noperands)
 		return "--hosts needs a program: -n PROGRAM, -s FILE or FILE";
+	for (int i = 0; i < c->ngiven && c->run; i++)
+		if (c->given[i].row->action == ACT_DESCRIBE_PROGRAM)
+			return "--program is for what is compiled for the hosts, and not for an "
+			       "image";
 	return NULL;
 }
 
@@ -384,6 +388,9 @@ static bool prepare(struct fleet_run *r)
 	}
 	if (!enough_descriptors(r->n))
 		return false;
+	for (int i = 0; i < c->ngiven; i++)
+		if (c->given[i].row->action == ACT_DESCRIBE_PROGRAM)
+			bytes_add(&r->programs, c->given[i].arg, strlen(c->given[i].arg) + 1);
 	r->reach.via = c->via;
 	r->reach.become = become ? become : "sudo";
 	r->quorum = dtx_option_number(r->d, "quorum");
@@ -433,6 +440,7 @@ static void free_run(struct fleet_run *r)
 	kernels_free(r->kernels);
 	kernels_free(r->given);
 	reach_free(&r->reach);
+	bytes_free(&r->programs);
 	hosts_free(&r->hosts);
 	free(r->peers);
 }

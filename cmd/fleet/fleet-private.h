@@ -21,6 +21,7 @@ struct fleet_run {
 	struct hosts hosts;
 	struct peer *peers;
 	int n;
+	struct bytes programs;   /* of --program, each with a NUL: hosts describe them, too */
 	struct kernel *kernels, *given;          /* given: the image of -r, for all */
 	struct reach reach;
 	int64_t wait_ms;         /* for a host's first word */

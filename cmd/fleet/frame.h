@@ -11,7 +11,7 @@
  *
  *   collector                       agent
  *                                   HELLO    lines "name value": who it is and what it may do
- *   DESCRIBE                        MACHINE  pieces of --describe, the last one empty
+ *   DESCRIBE, its programs          MACHINE  pieces of --describe, the last one empty
  *   OPTION, IMAGE…, LOAD            READY    the image can run here; or END
  *   OPTION, WORD…, LOAD             READY    of one that is a collector (HELLO: collects)
  *   GO, TOKEN                       BEGUN    probes are attached
@@ -29,9 +29,9 @@
  *   RESUME, "TOKEN BYTES-THAT-CAME" BACK     what follows is of the run, from there on; or END
  *
  * SAID is a letter and a message for people, at any time; or SAID_MACHINE and "BOOT-ID NAME", a
- * machine below one that is a collector, before READY.  An agent without a lease for AGENT_LEASE_MS, or whose
- * input ends before there is a token, ends the run and itself: nothing of it stays when the network
- * goes silent.
+ * machine below one that is a collector, before READY.  An agent without a lease for
+ * AGENT_LEASE_MS, or whose input ends before there is a token, ends the run and itself: nothing of
+ * it stays when the network goes silent.
  * Why: docs/decisions/54-hosts.md
  */
 #ifndef DTX_FRAME_H

@@ -245,7 +245,8 @@ bool given_is_collectors(const struct given *g)
 {
 	const char *name = g->row->action == ACT_OPTION ? g->arg : g->row->setting;
 
-	if (g->row->action == ACT_COMMAND || g->row->action == ACT_OUTPUT)
+	if (g->row->action == ACT_COMMAND || g->row->action == ACT_OUTPUT ||
+	    g->row->action == ACT_DESCRIBE_PROGRAM)
 		return true;
 	for (size_t i = 0; i < NCOLLECTORS && name; i++)
 		if (!strncmp(name, collectors[i], strlen(collectors[i])) &&

@@ -35,8 +35,8 @@ static const char stage_one[] =
 	"exec $s \"$p\" --agent; "
 	"exec $s sh -c \"$1\" dtx";
 
-/* %zu: bytes of the program, for which there has to be room; its KB.  How many bytes come is told
- * in a line before them.  The file has no name any more when they do: whatever happens, none stays. */
+/* %zu: bytes of the program, for which there has to be room; its KB.  A line tells how many bytes
+ * come after it.  The file has no name any more when they do: whatever happens, none stays. */
 static const char stage_two[] =
 	"umask 077; for d in /dev/shm \"$XDG_RUNTIME_DIR\" /run \"${TMPDIR:-/tmp}\"; do "
 	"f=\"$d/.dtx-run-$$\"; "

@@ -141,7 +141,7 @@ static void serve_peer(struct fleet_run *r, struct peer *p)
 		if (!k->by) {
 			k->by = p;
 			kernel_forget(k);
-			peer_send(p, FRAME_DESCRIBE, NULL, 0);
+			peer_send(p, FRAME_DESCRIBE, r->programs.data, r->programs.len);
 			p->state = PEER_DESCRIBES;
 			p->step = fleet_now();
 		}
@@ -184,7 +184,7 @@ static void join_kernel(struct fleet_run *r, struct peer *p, bool own_boot)
 
 	p->kernel = k;
 	p->state = PEER_KNOWN;
-	if (k->state == KERNEL_NEW && !k->by)
+	if (k->state == KERNEL_NEW && !k->by && !r->programs.len)
 		kernel_from_cache(k, p, &(struct peers){ r->peers, r->n });
 	serve_peer(r, p);
 }
@@ -307,7 +307,8 @@ static void hear_machine(struct fleet_run *r, struct peer *p, const struct frame
 	p->state = PEER_KNOWN;
 	k->by = NULL;
 	k->state = KERNEL_DESCRIBED;
-	kernel_keep(k, p);
+	if (!r->programs.len)            /* they may be others in the same boot */
+		kernel_keep(k, p);
 }
 
 /* "STATUS WHY" */

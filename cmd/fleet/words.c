@@ -75,6 +75,7 @@ static const char *send_given(const struct command *c, struct peer *p, const str
 	if (row->action == ACT_SCRIPT)
 		return send_script(c, p, g->arg);
 	if (row->action != ACT_PROGRAM && row->action != ACT_COMMAND &&
+	    row->action != ACT_DESCRIBE_PROGRAM &&
 	    ((row->action != ACT_SETTING && row->action != ACT_OPTION) || given_is_collectors(g)))
 		return NULL;
 	if (row->letter)

@@ -555,8 +555,9 @@ const char *user_missing(struct dtx_env *env)
 {
 	if (!machine_is_here(env) && !machine_has_programs(env))
 		return arena_printf(env->arena, "programs and libraries of %s are not in its "
-				    "description, and those of this machine are others: describe "
-				    "it with them (dtx --describe FILE --program PATH)",
+				    "description, and those of this machine are others: name them "
+				    "when it is described (dtx --describe FILE --program PATH), "
+				    "and over hosts (dtx --hosts LIST --program PATH)",
 				    machine_name(env));
 	return user_never(env);
 }

@@ -59,6 +59,10 @@ for script in -s- -s/dev/stdin /dev/stdin; do
 	[ "$(value x)" = 3 ] || fail "$script: $(cat "$tmp/out" "$tmp/err")"
 done
 
+# Programs that hosts of racks are to describe.
+fleet rack1,web1 --program libc -qn 'uprobe:libc:getenv { } BEGIN { @["x"] = count(); exit(0); }'
+[ "$(value x)" = 3 ] || fail "--program: $(cat "$tmp/out" "$tmp/err")"
+
 fleet rack1 -qs "$tmp/no file"
 told 'rack1: left out: No such file or directory'
 
