@@ -160,6 +160,9 @@ int dtx_fleet_program(struct dtx_fleet *, const void *image, size_t len);
 /* Who reads its recording shows the messages in it: they are not told here. */
 void dtx_fleet_relays(struct dtx_fleet *);
 unsigned dtx_fleet_host(struct dtx_fleet *, const char *name);   /* its number */
+/* What the user was told of a host, or of several (NULL), before they begin: what shows or records
+ * the run has it, too. */
+void dtx_fleet_note(struct dtx_fleet *, const char *host, const char *text);
 /* Bytes of its stream, as they come.  -EINVAL: they are none; the host is out, and was named. */
 int dtx_fleet_bytes(struct dtx_fleet *, unsigned host, const void *, size_t);
 /* Nothing more comes of it.  why NULL: it ended well; else what it had sent stays, marked. */

@@ -76,6 +76,11 @@ unsigned dtx_fleet_host(struct dtx_fleet *f, const char *name)
 	return fleet_host(f->run, name);
 }
 
+void dtx_fleet_note(struct dtx_fleet *f, const char *host, const char *text)
+{
+	fleet_note(f->run, host, text);
+}
+
 int dtx_fleet_bytes(struct dtx_fleet *f, unsigned host, const void *data, size_t len)
 {
 	return dtx_told(f->d, fleet_bytes(f->run, host, data, len));

@@ -13,7 +13,6 @@
 #include <dtx-run.h>
 
 #include "cmd/fleet/fleet-private.h"
-#include "cmd/say.h"
 
 #define BELOW_MOST (1u << 20)    /* bytes: of ten thousand machines */
 
@@ -89,14 +88,16 @@ static int by_boot(const void *a, const void *b)
 
 static void tell_machine(struct fleet_run *r, const struct machine *v, int n)
 {
-	char more[32] = "";
+	char more[32] = "", *text;
 
 	if (n > 2)
 		snprintf(more, sizeof(more), " and %d more", n - 2);
-	fleet_clear(r);
-	command_say("warning: %s%s%s%s have the same boot_id: if that is one machine, what happens "
-		    "there is counted %d times", v[0].name, n > 2 ? ", " : " and ", v[1].name,
-		    more, n);
+	if (asprintf(&text, "%s%s%s%s have the same boot_id: if that is one machine, what happens "
+		     "there is counted %d times", v[0].name, n > 2 ? ", " : " and ", v[1].name,
+		     more, n) < 0)
+		abort();
+	fleet_told(r, NULL, text);
+	free(text);
 }
 
 static void tell_alike(struct fleet_run *r, struct machines *m)

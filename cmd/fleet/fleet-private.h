@@ -83,6 +83,8 @@ void boots_hear(struct peer *, const char *text, size_t len);    /* of a collect
 /* fleetsay.c: progress on the terminal, and lines of hosts. */
 void fleet_progress(struct fleet_run *);
 void fleet_clear(struct fleet_run *);
+/* Says it of a host, or of several (NULL); what shows or records the run has it, too. */
+void fleet_told(struct fleet_run *, const char *host, const char *text);
 void fleet_line(struct fleet_run *, const struct peer *, const char *text, size_t len);
 
 #endif

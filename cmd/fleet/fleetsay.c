@@ -47,3 +47,13 @@ void fleet_line(struct fleet_run *r, const struct peer *p, const char *text, siz
 	free(plain);
 	free(copy);
 }
+
+void fleet_told(struct fleet_run *r, const char *host, const char *text)
+{
+	fleet_clear(r);
+	if (host)
+		command_say("%s: %s", host, text);
+	else
+		command_say("warning: %s", text);
+	dtx_fleet_note(r->merged, host, text);
+}

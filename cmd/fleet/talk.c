@@ -62,6 +62,16 @@ static void over(struct fleet_run *r, struct peer *p, const char *why)
 		dtx_fleet_gone(r->merged, p->number, why);
 }
 
+static void tell_left_out(struct fleet_run *r, const char *names, const char *why)
+{
+	char *text;
+
+	if (asprintf(&text, "left out: %s", why) < 0)
+		abort();
+	fleet_told(r, names, text);
+	free(text);
+}
+
 void talk_out(struct fleet_run *r, struct peer *p, const char *fmt, ...)
 {
 	char *why = NULL, *plain;
@@ -79,7 +89,7 @@ void talk_out(struct fleet_run *r, struct peer *p, const char *fmt, ...)
 	for (char *l = plain; (l = strchr(l, '\n')); l++)
 		*l = ' ';                /* a further line would be nobody's */
 	if (!p->runs)
-		command_say("%s: left out: %s", p->name, plain);
+		tell_left_out(r, p->name, plain);
 	over(r, p, plain);
 	peer_kill(p, SIGTERM);
 	free(plain);
@@ -204,14 +214,14 @@ static void out_of_failed(struct fleet_run *r, const struct kernel *k)
 static void tell_failed(struct fleet_run *r, const struct kernel *k)
 {
 	struct bytes names = { 0 };
-	const char *kernel = "";
-	char more[40];
+	char more[40], why[200] = "";
 	int n = 0;
 
 	for (int i = 0; i < r->n; i++) {
 		if (r->peers[i].kernel != k)
 			continue;
-		kernel = r->peers[i].kernel_name;
+		snprintf(why, sizeof(why), "the program does not compile for the kernel there, %s",
+			 r->peers[i].kernel_name);
 		if (n++ >= NAMES_SHOWN)
 			continue;
 		bytes_add(&names, ", ", n > 1 ? 2 : 0);
@@ -220,10 +230,8 @@ static void tell_failed(struct fleet_run *r, const struct kernel *k)
 	snprintf(more, sizeof(more), " and %d more", n - NAMES_SHOWN);
 	if (n > NAMES_SHOWN)
 		bytes_add(&names, more, strlen(more));
-	fleet_clear(r);
 	if (n)
-		command_say("%s: left out: the program does not compile for the kernel there, %s",
-			    names.data, kernel);
+		tell_left_out(r, names.data, why);
 	bytes_free(&names);
 	out_of_failed(r, k);
 }
@@ -268,6 +276,7 @@ static void tell_clock(struct fleet_run *r, const struct peer *p)
 	snprintf(text, sizeof(text), "its clock is %.0f s %s: times of its records are by it",
 		 ahead < 0 ? -ahead : ahead, ahead < 0 ? "behind" : "ahead");
 	fleet_line(r, p, text, strlen(text));
+	dtx_fleet_note(r->merged, p->name, text);
 }
 
 static void hear_hello(struct fleet_run *r, struct peer *p, const struct frame *f)

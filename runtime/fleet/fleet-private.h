@@ -125,6 +125,7 @@ struct fleet {
 	dtx_message_fn *shows;   /* … and this shows others */
 	int failed;              /* the sinks could not be opened: with a failure */
 	int status;
+	VEC(struct dtx_message) notes;   /* those that were told before it was opened */
 	VEC(struct host *) hosts;
 	VEC(const struct img *) imgs;
 	VEC(struct printing *) printings;
@@ -173,6 +174,7 @@ void fleet_say(struct fleet *, const struct host *, enum dtx_severity, const cha
 	PRINTF_LIKE(4, 5);
 /* Hosts have normalized it by different factors. */
 void fleet_say_mixed(struct fleet *, const struct img_agg *);
+void fleet_notes(struct fleet *);        /* the sinks get those of before */
 
 /* ---- namesakes.c: hosts that call themselves alike ----------------------------------- */
 

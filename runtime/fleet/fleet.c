@@ -169,6 +169,7 @@ int fleet_open(struct fleet *f, const struct run_info *info)
 	if (f->relays && fleet_several(f))
 		f->env->diags.fn = NULL;
 	outs_begin(f->outs);
+	fleet_notes(f);
 	fleet_warn(f);
 	return 0;
 }
@@ -211,6 +212,7 @@ void fleet_free(struct fleet *f)
 		merged_free(f->sums[i]);
 		keyset_free(f->keys[i]);
 	}
+	VEC_FREE(&f->notes);
 	VEC_FREE(&f->hosts);
 	VEC_FREE(&f->imgs);
 	map_free(f->probes);

@@ -37,6 +37,8 @@ int fleet_end(struct fleet *);
 /* Does a sink want the run to end, or has a host called exit() with -x exit=all? */
 /* Its recording is read by another run of several, which shows the messages that are in it. */
 void fleet_relays(struct fleet *);
+/* A warning that was told before the run; `host` NULL: of several. */
+void fleet_note(struct fleet *, const char *host, const char *text);
 bool fleet_stop(const struct fleet *);
 bool fleet_ended(const struct fleet *, u32 host);        /* has its run come to its end? */
 int fleet_status(const struct fleet *);          /* the first exit status that is not 0 */

@@ -21,6 +21,25 @@ void fleet_say(struct fleet *f, const struct host *h, enum dtx_severity severity
 	va_end(ap);
 }
 
+/* The hosts of a collector that is one itself are named where its output is shown. */
+void fleet_note(struct fleet *f, const char *host, const char *text)
+{
+	struct dtx_message m = MESSAGE(DTX_NOTICE, DTX_WARNING);
+
+	m.host = host ? arena_strdup(f->arena, host) : NULL;
+	m.text = arena_strdup(f->arena, text);
+	if (f->opened)
+		outs_message(f->outs, &m, true);
+	else if (!f->relays)
+		VEC_PUSH(&f->notes, m);
+}
+
+void fleet_notes(struct fleet *f)
+{
+	for (u32 i = 0; i < f->notes.n; i++)
+		outs_message(f->outs, &f->notes.v[i], true);
+}
+
 void fleet_say_mixed(struct fleet *f, const struct img_agg *agg)
 {
 	fleet_say(f, NULL, DTX_WARNING, "the hosts normalized @%s by different factors: its merged "

@@ -36,6 +36,11 @@ kill -TERM $pid
 wait $pid
 "$DTX" --replay "$tmp/both" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 same "$(alike 'web1 and web2')" "$(grep 'call themselves' "$tmp/err")" 'a recording of both'
+# So is what was told before they began.
+"$DTX" --hosts web1,web2,gone --via "[ %h != gone ] || exit 1; $tmp/host %h" -x hostwait=1m -q --record "$tmp/before" -n 'BEGIN { @ = count(); exit(0); }' >"$tmp/out" 2>"$tmp/meant" || fail "$(cat "$tmp/meant")"
+"$DTX" --replay "$tmp/before" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+same "$(sed 's/^dtx: gone/dtx: warning: gone/' "$tmp/meant")" "$(cat "$tmp/err")" 'what a recording tells of a host that was left out, and of one machine'
+same 2 "$(wc -l <"$tmp/err")" 'both are told'
 
 # Nothing is told of other programs, and of names that differ.
 fleet web1,web2 -qn 'BEGIN { @["x"] = count(); exit(0); }'
