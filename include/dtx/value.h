@@ -208,6 +208,8 @@ struct agg_value agg_value_of_cpu(const struct agg_print *, const struct agg_row
 /* The same, and nothing is normalized. */
 struct agg_value agg_value_plain(const struct agg_print *, const struct agg_row *row, u32 i,
 				 struct arena *);
+/* false: nothing was aggregated on this CPU, and that is no number (a least value, an average). */
+bool agg_cpu_has(const struct agg_print *, const struct agg_row *row, u32 i, u32 cpu);
 /* D's text of it (" %16d" …), without a newline: histograms in the style that the options say. */
 #define AGG_ALL_CPUS  UINT32_MAX
 void agg_text(struct dtx_env *, const struct agg_print *, const struct agg_row *row, u32 i, u32 cpu,

@@ -342,7 +342,10 @@ static void text_agg_value(const struct out *o, struct buf *b, const struct agg_
 	agg_text(o->env, p, row, i, AGG_ALL_CPUS, b);
 	for (u32 c = 0; row[i].percpu && c < p->ncpus; c++) {
 		buf_printf(b, "\n    [CPU %u]", c);
-		agg_text(o->env, p, row, i, c, b);
+		if (agg_cpu_has(p, row, i, c))
+			agg_text(o->env, p, row, i, c, b);
+		else
+			buf_puts(b, "         no value");
 	}
 }
 

@@ -3,6 +3,7 @@
  * value.c - the values that sinks see (dtx/value.h): what kind one is, and the numbers or the
  * buckets of an aggregation.
  */
+#include <dtx/aggs.h>
 #include <dtx/env.h>
 
 #include "runtime/value/value.h"
@@ -73,6 +74,16 @@ struct agg_value agg_value_of_cpu(const struct agg_print *p, const struct agg_ro
 	size_t words = agg_data_words(p->aggs[i]);
 
 	return value_of(p->aggs[i], row[i].percpu + cpu * words, row[i].norm, a);
+}
+
+/* The first word: of min() and max() the distance from what no value is less or larger than. */
+bool agg_cpu_has(const struct agg_print *p, const struct agg_row *row, u32 i, u32 cpu)
+{
+	const struct img_agg *agg = p->aggs[i];
+
+	if (!agg_has(agg, AGGF_EXTREME) && agg_kind(agg) != AGG_MEAN)
+		return true;
+	return row[i].percpu[(size_t)cpu * agg_data_words(agg)] || !row[i].data[0];
 }
 
 struct agg_value agg_value_plain(const struct agg_print *p, const struct agg_row *row, u32 i,

@@ -309,8 +309,10 @@ void json_agg_row(struct json *j, struct buf *b, const struct agg_print *p, u32 
 	}
 	if (row[i].percpu)
 		buf_puts(b, ",\"cpus\":[");
-	for (u32 c = 0; row[i].percpu && c < p->ncpus; c++) {
-		buf_printf(b, "%s{\"cpu\":%u", c ? "," : "", c);
+	for (u32 c = 0, n = 0; row[i].percpu && c < p->ncpus; c++) {
+		if (!agg_cpu_has(p, row, i, c))
+			continue;
+		buf_printf(b, "%s{\"cpu\":%u", n++ ? "," : "", c);
 		v = agg_value_of_cpu(p, row, i, c, j->arena);
 		row_value(j, b, &v);
 		buf_putc(b, '}');
