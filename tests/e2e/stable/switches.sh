@@ -41,8 +41,9 @@ between() {                     # between NAME N
 	low=$(value "inner:$1") high=$(value "outer:$1")
 	[ "$low" -le "$2" ] && [ $((high + $(skipped))) -ge "$2" ] || fail "$1: $low to $high, /proc says $2: $(cat "$tmp/out")"
 }
-[ "$gave" -ge 100 ] || fail "/proc: $(cat "$tmp/out")"
+# A sleep whose time is over before the thread has left the CPU gives nothing up.
+[ "$gave" -ge 50 ] || fail "/proc: $(cat "$tmp/out")"
 for name in off-cpu on-cpu pswitch; do between $name $((gave + lost)); done
 between sleep "$gave"
 for name in preempt inv_swtch; do between $name "$lost"; done
-[ $(($(value outer:wakeup) + $(skipped))) -ge 100 ] || fail "woken $(value outer:wakeup) times"
+[ $(($(value outer:wakeup) + $(skipped))) -ge "$gave" ] || fail "woken $(value outer:wakeup) times"
