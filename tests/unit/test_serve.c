@@ -200,7 +200,13 @@ static void test_metrics(void **state)
 	expect_in(answer(m, view, 2, 1), "# TYPE dtx_lat_count_3_total counter\n"
 		  "dtx_lat_count_3_total 4\n");
 	expect_in(answer(m, view, 3, 1), "# TYPE dtx_info_4 gauge\n");
-	char *text = answer(m, view, 4, 1);
+	value[0] = 0;    /* of max(): after clear() */
+	expect_in(answer(m, view, 3, 1),
+		  "dtx_series_dropped{family=\"dtx_info_4\",reason=\"none\"} 1\n");
+	char *text = answer(m, view, 3, 1);
+	assert_null(strstr(text, "\ndtx_info_4 "));
+	free(text);
+	text = answer(m, view, 4, 1);
 	assert_null(strstr(text, "dtx__"));
 	free(text);
 	metrics_free(m);

@@ -26,7 +26,7 @@ struct family {
 	char **labels;           /* names, by key */
 	bool gauge;              /* of a total: it can fall */
 	s128 most;               /* of all rows, last time: what falls below is a gauge */
-	u64 limited, twice, stacks, beyond;      /* rows left out of the last answer */
+	u64 limited, twice, stacks, beyond, none;        /* rows left out of the last answer */
 };
 
 struct metrics {
@@ -403,6 +403,8 @@ static void metric_row(struct metrics *m, struct family *f, const struct agg_pri
 		r.value = agg_value(p, row, 0, NULL);
 	if (agg_kind(agg) == AGG_HISTOGRAM && !r.counts)
 		f->beyond++;
+	else if (agg_has(agg, AGGF_EXTREME) && !row->data[0])
+		f->none++;
 	else
 		metric_write(m, &r);
 	arena_clear(m->row);
@@ -462,7 +464,7 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 	metric_family(m, kind == METRIC_COUNTER ? f->total : f->name, f->help, kind);
 	most = MIN(p->nrows, METRICS_SERIES);
 	f->limited = p->nrows - most;
-	f->twice = f->beyond = 0;
+	f->twice = f->beyond = f->none = 0;
 	m->seen = map_new();
 	for (u32 k = 0; k < most; k++)
 		metric_row(m, f, p, agg_print_row(p, k));
@@ -537,13 +539,15 @@ static void metric_dropped(struct metrics *m)
 {
 	metric_family(m, "dtx_series_dropped", "Rows of an aggregation that are not here: "
 		      "there are too many, their labels are those of another row, a key is a "
-		      "stack, which would be a series of its own, or a bucket is beyond 64 bits.",
+		      "stack, which would be a series of its own, a bucket is beyond 64 bits, or "
+		      "min() or max() have seen no value since clear().",
 		      METRIC_GAUGE);
 	for (u32 i = 0; i < m->run->img->naggs; i++) {
 		metric_left_out(m, &m->v[i], "limit", m->v[i].limited);
 		metric_left_out(m, &m->v[i], "same", m->v[i].twice);
 		metric_left_out(m, &m->v[i], "stack", m->v[i].stacks);
 		metric_left_out(m, &m->v[i], "beyond", m->v[i].beyond);
+		metric_left_out(m, &m->v[i], "none", m->v[i].none);
 	}
 	metric_family_end(m);
 }
