@@ -138,17 +138,17 @@ static struct node *inline_typed(struct comp *c, const struct node *at, struct s
 static void tell_inline_arg(struct comp *c, const struct sym *s, u32 i, const struct node *a)
 {
 	const struct sym *p = s->params[i];
-	bool called = !strncmp(s->name, CALLED, strlen(CALLED));
+	const char *to = TYPE_TEXT(c, p->type), *name = s->name;
+	bool called = !strncmp(name, CALLED, strlen(CALLED));
 	struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, a->at,
-				    "argument %u of %s%s must be '%s', not '%s'", i + 1,
-				    called ? "" : "inline ",
-				    called ? arena_printf(c->arena, "%s()", s->name + strlen(CALLED)) :
-				    s->name, TYPE_TEXT(c, p->type), TYPE_TEXT(c, a->type));
+				    "argument %u of %s%s%s must be '%s', not '%s'", i + 1,
+				    called ? "" : "inline ", name + (called ? strlen(CALLED) : 0),
+				    called ? "()" : "", to, TYPE_TEXT(c, a->type));
 
 	if (!called)
 		diag_note(&c->env->diags, d, p->at, "the parameter is '%s'", p->name);
 	else if (type_is_ptr(p->type) && type_is_int(a->type))
-		diag_hint(&c->env->diags, d, "if it is an address, put (%s) before it", TYPE_TEXT(c, p->type));
+		diag_hint(&c->env->diags, d, "if it is an address, put (%s) before it", to);
 }
 
 /* Checks arguments against the types of the parameters. */
