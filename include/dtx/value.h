@@ -81,6 +81,11 @@ const char *sym_stack_end(u32 end);
  * arena and the symbol tables. */
 const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct val *, u32 *n);
 
+/* Before many rows with stacks are shown: the stacks are told of, then the names of all their
+ * frames are found, one file after the other. */
+void sym_ahead_want(struct dtx_env *, const struct val *);
+void sym_ahead_find(struct dtx_env *);
+
 struct agg_print;
 
 /* How a sink shows an action. */

@@ -13,6 +13,7 @@ struct symtabs {
 	struct usyms *usyms;
 	struct stackfiles *stackfiles;
 	struct stacktext *stacktext;
+	struct ahead *ahead;
 	struct map *kdebug;              /* module → file with its DWARF, "": none */
 	struct pynames *pynames;
 	struct tracefs *tracefs;
@@ -30,6 +31,7 @@ void ksyms_free(struct ksyms *);
 void usyms_free(struct usyms *);
 void stackfiles_free(struct stackfiles *);
 void stacktext_free(struct stacktext *);
+void ahead_free(struct ahead *);
 void tracefs_free(struct tracefs *);
 void dwarf_free(struct dwarf_src *);
 void codefiles_free(struct codefiles *);

@@ -14,6 +14,8 @@
 #include "runtime/sink/live/live.h"
 #include "runtime/sink/sink.h"
 
+#define ROWS_MANY 256            /* of them, names of frames are found ahead */
+
 #define SINK(name, times, doc) extern const struct dtx_sink sink_##name;
 #define SINK_BESIDE SINK
 #include <dtx/tables/sinks.def>
@@ -218,9 +220,32 @@ void outs_begin(struct outs *os)
 			outs_failed(os, i);                                   \
 	}
 
+/* Of a few rows, names are found as they come. */
+static void outs_ahead(struct outs *os, const struct agg_print *p)
+{
+	bool any = false;
+
+	if (p->nrows < ROWS_MANY || !p->naggs)
+		return;
+	for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
+		any |= agg_print_row(p, 0)->keys[k].kind == VAL_STACK;
+	if (!any)
+		return;
+	for (u32 r = 0; r < p->nrows; r++) {
+		const struct agg_row *row = agg_print_row(p, r);
+
+		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
+			sym_ahead_want(os->info.env, &row->keys[k]);
+	}
+	sym_ahead_find(os->info.env);
+}
+
 void outs_event(struct outs *os, const struct event *ev)
 {
 	os->info.last = MAX(os->info.last, (s64)ev->time);
+	for (u32 i = 0; i < ev->nitems; i++)
+		if (ev->items[i].kind == ITEM_AGGS && ev->items[i].print)
+			outs_ahead(os, ev->items[i].print);
 	if (os->hidden) {
 		OUTS_BESIDE(os, event, ev);
 		return;
@@ -239,6 +264,7 @@ static bool outs_taken(const struct outs *os, const struct agg_print *p)
 
 void outs_aggs(struct outs *os, const struct agg_print *p)
 {
+	outs_ahead(os, p);
 	if (outs_taken(os, p)) {
 		OUTS_BESIDE(os, aggs, p);
 		return;

@@ -35,6 +35,11 @@ bool usyms_no_code(struct usyms *, u32 pid, u32 exec, u64 addr);
 
 bool stackfile_lookup(struct dtx_env *, u64 frame, struct usym *out);    /* a DTX_FRAME_FILE */
 
+/* ---- ahead.c: beyond dtx/value.h ---------------------------------------------------- */
+
+/* Sets the function of a DTX_FRAME_FILE, if it was found before; false: it was not. */
+bool ahead_lookup(struct dtx_env *, u64 frame, struct usym *out);
+
 /* ---- symtext.c, for stacktext.c ---------------------------------------------------- */
 
 /* An address of a process, or a frame in a file; caller: it is a return address. */

@@ -161,7 +161,7 @@ bool stackfile_lookup(struct dtx_env *env, u64 frame, struct usym *out)
 
 	*out = (struct usym){ .object = o ? o->name : "[unknown]", .unseen = !o, .vaddr = ~0ull };
 	out->file_off = out->off = frame & DTX_FRAME_OFF;
-	if (!o || !o->file)
+	if (!o || !o->file || ahead_lookup(env, frame, out))
 		return true;
 	codefile_room(o->file);
 	syms = codefile_symbols(o->file);

@@ -16,6 +16,7 @@ void symtabs_free(struct dtx_env *env)
 	usyms_free(s->usyms);
 	stackfiles_free(s->stackfiles);
 	stacktext_free(s->stacktext);
+	ahead_free(s->ahead);
 	map_free(s->kdebug);
 	pynames_free(s->pynames);
 	tracefs_free(s->tracefs);
