@@ -14,7 +14,7 @@
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 
-#include "compiler/emit/emit-private.h"
+#include "compiler/emit/expr/rows.h"
 
 static const char *text_option(const struct emit *e, enum opt_id id)
 {
@@ -79,12 +79,10 @@ void emit_filter_process(struct emit *e, block quit)
 }
 
 /* The cheapest first. */
-void emit_filter(struct emit *e, block quit)
+static void only_selected(struct emit *e, block quit)
 {
 	const char *comm = text_option(e, OPT_comm);
 
-	if (kind_is(e->p.prog->kind, KIND_ONCE) || e->p.prog->probes[0]->place.no_filter)
-		return;
 	emit_filter_process(e, quit);
 	if (text_option(e, OPT_cgroup))
 		only_if(e, ll_call_n(e, "dtx_filter_cgroup", NULL, 0), quit);
@@ -92,53 +90,32 @@ void emit_filter(struct emit *e, block quit)
 		only_comm(e, comm, quit);
 }
 
-/* ---- the flags that all clauses of a program wait for ---------------------------------------- */
-
-/* The n-th flag of the program's clauses that no clause before has; NULL: that was all. */
-static struct sym *nth_gate(const struct emit *e, u32 n)
+void emit_filter(struct emit *e, block quit)
 {
-	struct sym *seen[DTX_GATES_MAX + 1], *s;
-	u32 nseen = 0;
-
-	for (u32 i = 0; i < e->p.prog->ngroups; i++)
-		for (u32 k = 0; k < e->p.prog->groups[i].ninsts; k++) {
-			bool old = false;
-
-			s = e->p.prog->groups[i].insts[k]->gate;
-			for (u32 j = 0; j < nseen; j++)
-				old |= seen[j] == s;
-			if (old)
-				continue;
-			if (nseen == n)
-				return s;
-			seen[nseen++] = s;
-		}
-	return NULL;
+	if (!kind_is(e->p.prog->kind, KIND_ONCE) && !e->p.prog->probes[0]->place.no_filter)
+		only_selected(e, quit);
 }
 
-/* Is one of them set, by any thread or by this one? */
-static val any_gate(struct emit *e, bool anywhere)
+val emit_selected(struct emit *e, const struct node *n)
 {
-	val any = ll_num(e, 0), one;
-	struct sym *s;
+	block others, end;
 
-	for (u32 i = 0; (s = nth_gate(e, i)); i++) {
-		struct node n = { .kind = N_VAR, .sym = s, .type = s->type };
+	if (!text_option(e, OPT_comm) && !text_option(e, OPT_cgroup) && !follows(e) &&
+	    !e->c->env->target_only)
+		return ll_num(e, 2);
+	others = ll_block(e, "others");
+	end = ll_block(e, "known");
+	only_selected(e, others);
+	block mine = ll_here(e);
 
-		one = anywhere && s->gate ? ll_call(e, "dtx_gate_open", ll_num(e, s->gate - 1))
-					  : emit_var_get(e, &n);
-		any = LLVMBuildOr(e->b, any, one, "");
-	}
-	return any;
+	ll_br(e, end);
+	ll_at(e, others);
+	ll_br(e, end);
+	ll_at(e, end);
+	return ll_phi(e, e->i64, ll_num(e, 1), mine, ll_num(e, 0), others);
 }
 
-void emit_gate(struct emit *e, block quit)
-{
-	if (!gate_of_prog(e->p.prog))
-		return;
-	only_if(e, any_gate(e, true), quit);
-	only_if(e, any_gate(e, false), quit);
-}
+/* ---- the set of --follow ------------------------------------------------------------------- */
 
 void emit_filter_programs(struct emit *e)
 {

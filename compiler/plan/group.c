@@ -406,7 +406,8 @@ static u32 group_nodes(const struct grouping *g, const struct prog_group *p)
 	return nodes;
 }
 
-/* Dispatching groups of one kind, hook and order share a program, while they fit. */
+/* Dispatching groups of one kind, hook and order share a program, while they fit: those that the
+ * filters hold for, and those of the option unfiltered. */
 static void group_programs(struct grouping *g)
 {
 	struct comp *c = g->c;
@@ -418,8 +419,9 @@ static void group_programs(struct grouping *g)
 			continue;
 		}
 		buf_reset(&g->sig);
-		buf_printf(&g->sig, "hook %d %s %u", gr->first->prog.kind,
-			   gr->first->prog.hook ? gr->first->prog.hook : "", gr->order);
+		buf_printf(&g->sig, "hook %d %s %u %d", gr->first->prog.kind,
+			   gr->first->prog.hook ? gr->first->prog.hook : "", gr->order,
+			   gr->first->place.no_filter);
 		p = map_get(g->by_sig, g->sig.data);
 		if (!p || p->nodes + group_nodes(g, &gr->g) > JOIN_NODES) {
 			p = group_prog(g, gr, &last);

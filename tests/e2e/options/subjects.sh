@@ -77,3 +77,17 @@ for of in tracepoint rawtp; do
 	grep -q 'which may be any where a packet causes the event' "$tmp/err" || fail 'not the reason'
 	warns 0 "-p $$ -x unfiltered=inet_sock_set_state" "$of:sock::inet_sock_set_state { @ = count(); }"
 done
+
+# selected: the filter as a value, where there is none; calls that are not named keep it.
+is() { # VALUE OPTION…
+	dtx -q "${@:2}" -x unfiltered=openat -c "cat /dev/null" -n 'syscall::openat:entry, syscall::read:entry /execname == "cat"/ {
+		@[probefunc, selected] = count(); }'
+	same "$1" "$(awk 'NF == 3 { print $1, $2 }' "$tmp/out" | sort)" "selected with ${*:2}"
+}
+is 'openat 2
+read 2'
+is 'openat 1
+read 1' --follow
+is 'openat 1
+read 1' --comm cat
+is 'openat 0' --comm dog
