@@ -18,6 +18,8 @@
 #pragma D param port,P int 0 "only to this port"
 #pragma D param min,m time 0 "only those that took at least this time"
 #pragma D option dynvarsize=4m
+/* The answer comes in any thread: -p and --cgroup select by the one that connects. */
+#pragma D option unfiltered=inet_sock_set_state
 
 uint64_t began[uint64_t];
 int owner[uint64_t];
@@ -31,7 +33,7 @@ BEGIN
 
 /* 2 is SYN_SENT: the thread that connects runs. */
 tracepoint:sock:inet_sock_set_state
-/args.protocol == 6 && newstate == 2 && (!$port || dport == $port) &&
+/args.protocol == 6 && newstate == 2 && selected && (!$port || dport == $port) &&
     ($name == "" || execname == $name)/
 {
 	began[(uint64_t)args.skaddr] = timestamp;

@@ -6,8 +6,8 @@
  * USAGE: tcplife.d [OPTION]...
  *
  * Prints a line when a connection ends that began while the script runs. SENT are the
- * bytes given to the network, each once; RECEIVED those that arrived in order. PROGRAM is the one that connected
- * or, of an accepted connection, the one that closed it.
+ * bytes given to the network, each once; RECEIVED those that arrived in order. PROGRAM is the one that
+ * connected or accepted, and the one that closed it if that was not seen.
  *
  * EXAMPLES
  *    tcplife.d                   all connections, until ^C
@@ -15,6 +15,11 @@
  */
 #pragma D param port,P int 0 "only connections with this port on one side"
 #pragma D option dynvarsize=4m
+/* Packets come in any thread: -p and --cgroup select by the owner. */
+#pragma D option unfiltered=inet_sock_set_state
+
+inline struct file *FILE[int fd] = curthread->files->fdt->fd[fd];
+inline struct sock *SOCK[int fd] = ((struct socket *)FILE[fd]->private_data)->sk;
 
 uint64_t birth[struct sock *];
 int owner[struct sock *];
@@ -38,10 +43,18 @@ rawtp:sock::inet_sock_set_state
 
 /* Only then is the current program the owner: connect, and close (FIN_WAIT1, LAST_ACK). */
 rawtp:sock::inet_sock_set_state
-/birth[args[0]] && !owner[args[0]] && (args[2] == 2 || args[2] == 4 || args[2] == 9)/
+/birth[args[0]] && !owner[args[0]] && selected && (args[2] == 2 || args[2] == 4 || args[2] == 9)/
 {
 	owner[args[0]] = pid;
 	program[args[0]] = execname;
+}
+
+syscall::accept:return,
+syscall::accept4:return
+/!errno && birth[SOCK[(int)arg1]]/
+{
+	owner[SOCK[(int)arg1]] = pid;
+	program[SOCK[(int)arg1]] = execname;
 }
 
 rawtp:sock::inet_sock_set_state
@@ -53,7 +66,7 @@ rawtp:sock::inet_sock_set_state
 }
 
 rawtp:sock::inet_sock_set_state
-/args[2] == 7 && birth[args[0]] &&
+/args[2] == 7 && birth[args[0]] && (owner[args[0]] || selected == 2) &&
     (!$port || ntohs(((struct inet_sock *)args[0])->inet_sport) == $port || ntohs(this->sk->skc_dport) == $port)/
 {
 	printf("%7d %-15s %-24s %5d %-24s %5d %10d %10d %9d\n", owner[args[0]],

@@ -14,7 +14,7 @@ cells() { DTX_SELECTIONS='-p --cgroup -c' tests/bench/selections "$1" 2>"$tmp/er
 
 for tool in execsnoop errinfo biosnoop tcpconnlat hardirqs; do
 	want='right right right'
-	case $tool in hardirqs|tcpconnlat) want='warned warned warned' ;; esac
+	case $tool in hardirqs) want='warned warned warned' ;; esac
 	got=$(cells $tool)
 	[[ $got != *skipped* ]] || continue
 	# A stranger that comes late is not seen.
