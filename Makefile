@@ -45,7 +45,7 @@ compiler := $(call objects,$(call deep,compiler,c)) $(grammar:.c=.o) $(addprefix
 embedded := $(foreach kind,html js css,$(call deep,runtime,$(kind)))
 protos   := $(patsubst %.proto,$(build)/%.pb-c.c,$(call deep,runtime,proto))
 runtime  := $(base) $(call objects,$(call deep,runtime,c)) $(embedded:%=$(build)/%.o) $(protos:.c=.o)
-command  := $(call objects,cmd/command.c cmd/hung.c cmd/machines.c cmd/say.c cmd/script.c cmd/signals.c $(addprefix cmd/fleet/,above.c agent.c child.c frame.c resume.c whoami.c))
+command  := $(call objects,cmd/command.c cmd/hung.c cmd/machines.c cmd/output.c cmd/say.c cmd/script.c cmd/signals.c $(addprefix cmd/fleet/,above.c agent.c child.c frame.c resume.c whoami.c))
 
 all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a
 

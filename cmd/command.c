@@ -86,20 +86,6 @@ static void print_help(const struct tool *tool)
 	say_text(stdout, put_help, tool);
 }
 
-/* Lost output is an error, unless its reader closed the pipe: the exit status, or that. */
-static int command_close(FILE *out, int status)
-{
-	bool bad = ferror(out);
-
-	errno = 0;                       /* an earlier failed write is known only to ferror() */
-	if (fclose(out))
-		bad = true;
-	if (!bad || errno == EPIPE || status != STATUS_OK)
-		return status;
-	command_say("cannot write the output: %s", strerror(errno ? errno : EIO));
-	return STATUS_FAILED;
-}
-
 static int screen_width(void)
 {
 	unsigned int columns = screen_columns(1);
@@ -551,18 +537,10 @@ int command_work(const struct tool *tool, struct dtx *d, struct command *c, FILE
 	return tool->work(d, c, out);
 }
 
-FILE *command_output(const char *path, bool add)
-{
-	FILE *out = path ? dtx_output(path, add) : stdout;
-
-	if (!out)
-		command_say("cannot open %s: %s", path, dtx_file_why(errno));
-	return out;
-}
-
 static int work_with_output(const struct tool *tool, struct command *c)
 {
 	bool colour = isatty(2) && !getenv("NO_COLOR");
+	const char *made = c->output && access(c->output, F_OK) ? c->output : NULL;
 	FILE *out = tool->open_output(c);
 	if (!out)
 		return STATUS_FAILED;
@@ -575,7 +553,7 @@ static int work_with_output(const struct tool *tool, struct command *c)
 	int status = command_work(tool, d, c, out);
 	dtx_close(d);
 	clearerr(out);                   /* the library has reported failed writes */
-	return command_close(out, status);
+	return command_left(made, command_close(out, status));
 }
 
 /* Capabilities of the file are made for this: dtx reads what the user names with the user's rights.

@@ -96,6 +96,9 @@ int command_nothing(const struct tool *); /* nothing to do was given: prints the
 					   * STATUS_USAGE */
 /* NULL as the path: stdout. */
 FILE *command_output(const char *path, bool add);
+int command_close(FILE *, int status);           /* the status, or that of a failed write */
+/* After a run with this status; path: a file that it has made, or NULL.  The status. */
+int command_left(const char *path, int status);
 
 /* The image is opened, or the program compiled: runs it, or with -e verifies it.  The exit
  * status. */

@@ -363,6 +363,8 @@ const char *options_form(struct arena *a, const char *name)
 	if (id == OPT_N)
 		return NULL;
 	words = opt_words(a, id);
+	if (words && row->other)
+		return arena_printf(a, "%s; %s", words, row->other);
 	if (words || !forms[row->kind])
 		return words;
 	return arena_printf(a, "%s%s", forms[row->kind], opt_limits(a, row));

@@ -19,6 +19,7 @@ struct opt_row {
 	s64 min, max;
 	const char *doc;
 	const char *words;       /* OPTK_STR: the allowed texts, or NULL: any */
+	const char *other;       /* what has other ways to get what people want of it, or NULL */
 	const char *word;        /* may be given instead of the number word_is; NULL: none */
 	s64 word_is;
 	s64 step;                /* it is made a multiple of this power of 2; 0: it is not */

@@ -38,6 +38,10 @@ refused 'use a number' -x nspec=many -n BEGIN
 refused 'pgrep -o bash' -p bash -n BEGIN
 refused 'instead of --pid: -p PID' --pid 1 -n BEGIN
 refused 'instead of --json: -x format=json' --json -n BEGIN
+refused 'instead of --csv: -x format=csv' --csv -n BEGIN
+refused 'instead of --flame: --stacks svg=FILE' --flamegraph -n BEGIN
+refused 'instead of --html: --report FILE' --html -n BEGIN
+refused 'use text, json or csv; --stacks draws flame graphs' -x format=flame -n BEGIN
 refused 'instead of --list: -l' --list
 refused 'instead of --explain: --help MESSAGE' --explain D_SYNTAX
 "$DTX" -en 'BEGIN { trace(5 / 2.0); }' 2>"$tmp/err" && fail 'a float is taken'
