@@ -16,7 +16,7 @@
 #include "runtime/read/read-private.h"
 #include "runtime/value/value.h"
 
-/* Suggests the option that helps, with twice its value; once for each reason. */
+/* Suggests the option that helps, with twice its value, or 1; once for each reason. */
 static const char *drop_hint(struct consumer *c, u32 reason)
 {
 	const char *name = drop_texts[reason].option;
@@ -26,7 +26,7 @@ static const char *drop_hint(struct consumer *c, u32 reason)
 	u32 full = reason == DTX_DROP_STACK ? stacktake_full(c->ld) :
 		   reason == DTX_DROP_AGG ? aggs_full(c->aggs) : 0;
 
-	if (!name || c->hinted_drops & 1u << reason)
+	if (!name || n > INT64_MAX / 2 || c->hinted_drops & 1u << reason)
 		return NULL;
 	c->hinted_drops |= 1u << reason;
 	if (full)
@@ -37,7 +37,7 @@ static const char *drop_hint(struct consumer *c, u32 reason)
 	return arena_printf(c->arena,
 			    "option %s gives more room: -x %s=%" PRId64 "%s (now %" PRId64 "%s); "
 			    "a pragma in the script takes precedence",
-			    name, name, n * 2, unit, n, unit);
+			    name, name, MAX(n * 2, 1), unit, n, unit);
 }
 
 static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)

@@ -15,3 +15,4 @@ hint "-x aggsize=1k" 'tick-2000hz { @[timestamp] = count(); } tick-1s { n++; } t
 hint "-x dynvarsize=1k" 'tick-2000hz { x[timestamp] = 1; } tick-1s { exit(0); }' "dynvarsize gives more room: -x dynvarsize=2k (now 1k)"
 hint "-x strsize=4" 'BEGIN { trace(strjoin("abcd", execname)); exit(0); }' "strsize gives more room: -x strsize=8 (now 4)"
 hint "" 'BEGIN { a = speculation(); b = speculation(); exit(0); }' "nspec gives more room: -x nspec=2 (now 1)"
+hint "-x nspec=0" 'BEGIN { a = speculation(); exit(0); }' "nspec gives more room: -x nspec=1 (now 0)"
