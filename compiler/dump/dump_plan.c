@@ -5,6 +5,7 @@
  */
 #include <dtx/tables/loc.h>
 #include <dtx/progkind.h>
+#include <dtx/tables/maprole.h>
 
 #include "compiler/dump/dump.h"
 
@@ -163,7 +164,7 @@ void dump_plan(struct comp *c, struct buf *out)
 	dump_vars(c, out);
 	for (u32 i = 0; i < c->img->nmaps; i++)
 		buf_printf(out, "map %s: %s, key %u, value %u\n", c->img->maps[i].name,
-			   c->img->maps[i].role, c->img->maps[i].key_size,
+			   maprole_words[c->img->maps[i].role], c->img->maps[i].key_size,
 			   c->img->maps[i].val_size);
 	buf_printf(out,
 		   "scratch: %u bytes (record %u, key %u, this %u, %u strings of %u, memory %u)\n",

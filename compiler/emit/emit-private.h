@@ -205,7 +205,7 @@ val emit_map(struct emit *, const char *name);
 /* The shelf that holds a map (img_map.shelf), and its slot there. */
 val emit_shelf(struct emit *, const char *name);
 val emit_slot(struct emit *, const char *name);
-struct img_map *emit_new_map(struct emit *, const char *name, const char *role);
+struct img_map *emit_new_map(struct emit *, u32 role);         /* maprole.h */
 val emit_ksym(struct emit *, u32 index);             /* address, i64 */
 val emit_ksym_at(struct emit *, val index);
 

@@ -8,6 +8,7 @@
 
 #include <dtx/feat.h>
 #include <dtx/progkind.h>
+#include <dtx/tables/maprole.h>
 
 #include "compiler/emit/emit-private.h"
 
@@ -31,20 +32,15 @@ static val add_map(struct emit *e, const struct img_map *m)
 /* Slots for all CPUs and levels; the loader knows how many CPUs there are. */
 static void add_scratch(struct emit *e)
 {
-	struct img_map *m = emit_new_map(e, "dtx_scratch", "scratch");
+	struct img_map *m = emit_new_map(e, ROLE_scratch);
 
-	m->type = BPF_MAP_TYPE_ARRAY;
-	m->key_size = 4;
 	m->val_size = e->c->plan->scratch_size + 8;       /* the level: bpf/out.bpf.c */
 }
 
 static void add_drops(struct emit *e)
 {
-	struct img_map *m = emit_new_map(e, "dtx_drops", "drops");
+	struct img_map *m = emit_new_map(e, ROLE_drops);
 
-	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
-	m->key_size = 4;
-	m->val_size = 8 * DTX_DROP_N;
 	m->max_entries = img_loss_rows(e->c->img);
 }
 
@@ -57,11 +53,8 @@ static void add_runs(struct emit *e)
 		p = p->next;
 	if (!p)
 		return;
-	struct img_map *m = emit_new_map(e, "dtx_runs", "runs");
+	struct img_map *m = emit_new_map(e, ROLE_runs);
 
-	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
-	m->key_size = 4;
-	m->val_size = 8;
 	m->max_entries = img_loss_rows(e->c->img);
 }
 
@@ -70,11 +63,8 @@ static void add_firsts(struct emit *e)
 {
 	if (!e->c->uses_first)
 		return;
-	struct img_map *m = emit_new_map(e, "dtx_firsts", "firsts");
+	struct img_map *m = emit_new_map(e, ROLE_firsts);
 
-	m->type = BPF_MAP_TYPE_LRU_HASH;
-	m->key_size = sizeof(struct dtx_first);
-	m->val_size = 8;
 	m->max_entries = DTX_FIRSTS_MAX;
 }
 
@@ -83,11 +73,8 @@ static void add_late(struct emit *e)
 {
 	if (!e->c->img->late)
 		return;
-	struct img_map *m = emit_new_map(e, "dtx_late", "late");
+	struct img_map *m = emit_new_map(e, ROLE_late);
 
-	m->type = BPF_MAP_TYPE_HASH;
-	m->key_size = 4;
-	m->val_size = sizeof(struct dtx_late);
 	m->max_entries = DTX_LATE_MAX;
 	m->flags = BPF_F_NO_PREALLOC;
 }
@@ -95,11 +82,7 @@ static void add_late(struct emit *e)
 /* The loader knows how many speculations there are. */
 static void add_specs(struct emit *e)
 {
-	struct img_map *m = emit_new_map(e, "dtx_specs", "spec");
-
-	m->type = BPF_MAP_TYPE_ARRAY;
-	m->key_size = 4;
-	m->val_size = sizeof(struct dtx_spec);
+	emit_new_map(e, ROLE_spec);
 }
 
 /* The control block, in a separate section: it becomes a separate map. */

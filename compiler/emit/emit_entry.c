@@ -6,6 +6,7 @@
 #include <linux/bpf.h>
 
 #include <dtx/arch.h>
+#include <dtx/tables/maprole.h>
 
 #include "compiler/emit/emit-private.h"
 
@@ -17,9 +18,7 @@ void emit_entry_map(struct emit *e)
 
 	if (!e->c->plan->entry_regs)
 		return;
-	m = emit_new_map(e, "dtx_calls", "calls");
-	m->type = BPF_MAP_TYPE_LRU_HASH;
-	m->key_size = sizeof(struct dtx_call);
+	m = emit_new_map(e, ROLE_calls);
 	m->val_size = 8 * emit_entry_count(e, ALL_REGISTERS);
 	m->max_entries = DTX_CALLS_MAX;
 }

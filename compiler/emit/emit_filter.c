@@ -13,6 +13,7 @@
 
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
+#include <dtx/tables/maprole.h>
 
 #include "compiler/emit/expr/rows.h"
 
@@ -34,22 +35,12 @@ static bool has_set(const struct emit *e)
 	return follows(e) || (e->c->env->target_only && e->c->env->targets.n > 1);
 }
 
-static void add_filter_map(struct emit *e, const char *name, const char *role, u32 type)
-{
-	struct img_map *m = emit_new_map(e, name, role);
-
-	m->type = type;
-	m->key_size = 4;
-	m->val_size = type == BPF_MAP_TYPE_HASH ? 1 : 4;
-	m->max_entries = type == BPF_MAP_TYPE_HASH ? DTX_FOLLOW_MAX : 1;
-}
-
 void emit_filter_maps(struct emit *e)
 {
 	if (has_set(e))
-		add_filter_map(e, "dtx_follow", "follow", BPF_MAP_TYPE_HASH);
+		emit_new_map(e, ROLE_follow)->max_entries = DTX_FOLLOW_MAX;
 	if (text_option(e, OPT_cgroup))
-		add_filter_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
+		emit_new_map(e, ROLE_cgroup)->max_entries = 1;
 }
 
 static void only_if(struct emit *e, val pass, block quit)

@@ -6,6 +6,8 @@
 #include <linux/bpf.h>
 #include <stdlib.h>
 
+#include <dtx/tables/maprole.h>
+
 #include "compiler/emit/emit-private.h"
 
 bool emit_is_guarded(const struct prog *p)
@@ -31,10 +33,7 @@ static void waits_map(struct emit *e)
 		p = p->next;
 	if (!p)
 		return;
-	m = emit_new_map(e, "dtx_waits", "waits");
-	m->type = BPF_MAP_TYPE_HASH;
-	m->key_size = sizeof(struct dtx_wait_key);
-	m->val_size = sizeof(struct dtx_wait);
+	m = emit_new_map(e, ROLE_waits);
 	m->max_entries = DTX_WAITS_MAX;
 }
 
@@ -48,10 +47,7 @@ void emit_guard_map(struct emit *e)
 		p = p->next;
 	if (!p)
 		return;
-	m = emit_new_map(e, "dtx_turns", "turns");
-	m->type = BPF_MAP_TYPE_HASH;
-	m->key_size = sizeof(struct dtx_turn);
-	m->val_size = 8;
+	m = emit_new_map(e, ROLE_turns);
 	m->max_entries = DTX_TURNS_MAX;
 }
 

@@ -2,15 +2,19 @@
 /*
  * emit_map.c - how code names maps and symbols of the kernel; maps of the manifest.
  */
+#include <dtx/tables/maprole.h>
+
 #include "compiler/emit/emit-private.h"
 
-/* Adds a map to the manifest. */
-struct img_map *emit_new_map(struct emit *e, const char *name, const char *role)
+/* Adds the map of this role, as its row says, to the manifest. */
+struct img_map *emit_new_map(struct emit *e, u32 role)
 {
+	const struct maprole *row = &maproles[role];
 	struct img *img = e->c->img;
 
 	ARENA_PUSH(img->arena, img->maps, img->nmaps,
-		   ((struct img_map){ .name = name, .role = role }));
+		   ((struct img_map){ .name = row->name, .role = role, .type = row->type,
+				      .key_size = row->key_size, .val_size = row->val_size }));
 	return &img->maps[img->nmaps - 1];
 }
 

@@ -13,6 +13,7 @@
 #include <dtx/opt.h>
 #include <dtx/stack.h>
 #include <dtx/python.h>
+#include <dtx/tables/maprole.h>
 
 #include "compiler/emit/expr/rows.h"
 
@@ -245,30 +246,22 @@ void emit_stack(struct emit *e, const struct node *n, val to)
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
-static void add_map(struct emit *e, const char *name, u32 type, u32 key, u32 value, u32 entries)
+static void add_map(struct emit *e, u32 role, u32 entries)
 {
-	struct img_map *m = emit_new_map(e, name, name + 4 /* dtx_ */);
+	struct img_map *m = emit_new_map(e, role);
 
-	m->type = type;
-	m->key_size = key;
-	m->val_size = value;
 	m->max_entries = entries;
-	if (type == BPF_MAP_TYPE_HASH && env_has(e->c->env, FEAT_HASH_ALLOC))
+	if (m->type == BPF_MAP_TYPE_HASH && env_has(e->c->env, FEAT_HASH_ALLOC))
 		m->flags = BPF_F_NO_PREALLOC;
 }
 
 static void python_maps(struct emit *e)
 {
-	add_map(e, "dtx_pyexes", BPF_MAP_TYPE_HASH, sizeof(struct dtx_objkey),
-		sizeof(struct dtx_pyexe), DTX_PY_EXES_MAX);
-	add_map(e, "dtx_pyprocs", BPF_MAP_TYPE_HASH, sizeof(struct dtx_pykey),
-		sizeof(struct dtx_pyproc), DTX_PY_PROCS_MAX);
-	add_map(e, "dtx_pyoffs", BPF_MAP_TYPE_ARRAY, 4, sizeof(struct dtx_pyoff),
-		DTX_PY_OFFS_MAX);
-	add_map(e, "dtx_pysites", BPF_MAP_TYPE_HASH, sizeof(struct dtx_pysite), 8,
-		DTX_PY_SITES_MAX);
-	add_map(e, "dtx_pyfuncs", BPF_MAP_TYPE_HASH, 8, sizeof(struct dtx_pyfunc),
-		DTX_PY_FUNCS_MAX);
+	add_map(e, ROLE_pyexes, DTX_PY_EXES_MAX);
+	add_map(e, ROLE_pyprocs, DTX_PY_PROCS_MAX);
+	add_map(e, ROLE_pyoffs, DTX_PY_OFFS_MAX);
+	add_map(e, ROLE_pysites, DTX_PY_SITES_MAX);
+	add_map(e, ROLE_pyfuncs, DTX_PY_FUNCS_MAX);
 }
 
 void emit_stack_maps(struct emit *e)
@@ -276,19 +269,16 @@ void emit_stack_maps(struct emit *e)
 	if (e->c->plan->python)
 		python_maps(e);
 	if (e->c->plan->walk >= WALK_FILES || e->c->plan->python)
-		add_map(e, "dtx_sights", BPF_MAP_TYPE_RINGBUF, 0, 0, DTX_SIGHTS_BYTES);
+		add_map(e, ROLE_sights, DTX_SIGHTS_BYTES);
 	if (e->c->plan->walk < WALK_FILES)
 		return;
-	add_map(e, "dtx_objects", BPF_MAP_TYPE_HASH, sizeof(struct dtx_objkey),
-		sizeof(struct dtx_object), DTX_OBJECTS_MAX);
-	add_map(e, "dtx_numbers", BPF_MAP_TYPE_HASH, 4, 4, DTX_OBJECTS_MAX);
-	add_map(e, "dtx_ends", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_END_N, 1);
-	add_map(e, "dtx_jvms", BPF_MAP_TYPE_HASH, sizeof(struct dtx_jvm_key),
-		sizeof(struct dtx_jvm), DTX_JVMS_MAX);
-	add_map(e, "dtx_jits", BPF_MAP_TYPE_HASH, sizeof(struct dtx_jit_key),
-		sizeof(struct dtx_jit), DTX_JITS_MAX);
-	add_map(e, "dtx_asked", BPF_MAP_TYPE_LRU_HASH, 8, 8, DTX_ASKED_MAX);
-	add_map(e, "dtx_tables", BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, DTX_TABLES_MAX);
+	add_map(e, ROLE_objects, DTX_OBJECTS_MAX);
+	add_map(e, ROLE_numbers, DTX_OBJECTS_MAX);
+	add_map(e, ROLE_ends, 1);
+	add_map(e, ROLE_jvms, DTX_JVMS_MAX);
+	add_map(e, ROLE_jits, DTX_JITS_MAX);
+	add_map(e, ROLE_asked, DTX_ASKED_MAX);
+	add_map(e, ROLE_tables, DTX_TABLES_MAX);
 }
 
 /* ---- offsets --------------------------------------------------------------------------------- */

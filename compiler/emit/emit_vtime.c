@@ -9,6 +9,8 @@
  */
 #include <linux/bpf.h>
 
+#include <dtx/tables/maprole.h>
+
 #include "compiler/emit/emit-private.h"
 
 void emit_vtime_map(struct emit *e)
@@ -17,10 +19,7 @@ void emit_vtime_map(struct emit *e)
 
 	if (!e->c->uses_vtime)
 		return;
-	m = emit_new_map(e, "dtx_vtime", "vtime");
-	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
-	m->key_size = 4;
-	m->val_size = sizeof(struct dtx_slice);
+	m = emit_new_map(e, ROLE_vtime);
 	m->max_entries = 1;
 }
 

@@ -23,6 +23,7 @@
 #include <dtx/opt.h>
 #include <dtx/stack.h>
 #include <dtx/tag.h>
+#include <dtx/tables/maprole.h>
 
 #include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
@@ -120,10 +121,13 @@ void layout_field(struct comp *c, struct type *type, bool in_key, struct img_fie
 	}
 }
 
-struct img_map *layout_add_map(struct comp *c, const char *name, const char *role, u32 type)
+struct img_map *layout_add_map(struct comp *c, const char *name, u32 role)
 {
+	const struct maprole *row = &maproles[role];
 	struct img *img = c->img;
-	struct img_map m = { .name = arena_strdup(img->arena, name), .role = role, .type = type };
+	struct img_map m = { .name = arena_strdup(img->arena, name), .role = role,
+			     .type = row->type, .key_size = row->key_size,
+			     .val_size = row->val_size };
 
 	if (img_map_named(img, name))
 		return img_map_named(img, name);
@@ -137,7 +141,7 @@ static void stack_map(struct comp *c, u32 depth)
 	char name[32];
 
 	snprintf(name, sizeof(name), "dtx_stack_%u", depth);
-	m = layout_add_map(c, name, "stack", BPF_MAP_TYPE_HASH);
+	m = layout_add_map(c, name, ROLE_stack);
 	m->key_size = 8;
 	m->val_size = sizeof(struct dtx_stack) + depth * 8;
 }
@@ -421,7 +425,7 @@ static void layout_assoc(struct comp *c, struct sym *s, u32 n)
 		c->plan->key_size = MAX(c->plan->key_size, s->key_size);
 	}
 	s->size = ALIGN_UP(layout_size(c, s->type), 8);
-	m = layout_add_map(c, s->map, "assoc", BPF_MAP_TYPE_HASH);
+	m = layout_add_map(c, s->map, ROLE_assoc);
 	m->key_size = s->key_size;
 	m->val_size = s->size;
 	if (s->shelved)
@@ -481,10 +485,10 @@ static void layout_vars(struct comp *c)
 	c->plan->self_size = ALIGN_UP(c->plan->self_size, 8);
 	if (c->plan->self_size) {
 		bool storage = env_has(c->env, FEAT_TASK_STORAGE);
-		struct img_map *m = layout_add_map(c, "dtx_self", "self",
-			storage ? BPF_MAP_TYPE_TASK_STORAGE : BPF_MAP_TYPE_HASH);
+		struct img_map *m = layout_add_map(c, maproles[ROLE_self].name, ROLE_self);
 
-		m->key_size = 4;
+		if (storage)
+			m->type = BPF_MAP_TYPE_TASK_STORAGE;
 		m->val_size = c->plan->self_size;
 		m->flags = storage ? BPF_F_NO_PREALLOC
 				   : 0; /* old kernels allow perf events no other hashes */
@@ -525,7 +529,6 @@ static void layout_scratch(struct comp *c)
 
 bool layout(struct comp *c)
 {
-	struct img_map *ring;
 
 	c->plan->strsize = opt_num(c->env, OPT_strsize) - 1;
 	c->img->version = IMG_VERSION;
@@ -542,7 +545,6 @@ bool layout(struct comp *c)
 	weigh_programs(c);
 	c->plan->held = weigh_waiting(c);
 	layout_scratch(c);
-	ring = layout_add_map(c, "dtx_ring", "ring", BPF_MAP_TYPE_RINGBUF);
-	(void)ring;
+	layout_add_map(c, maproles[ROLE_ring].name, ROLE_ring);
 	return c->env->diags.nerrors == 0;
 }

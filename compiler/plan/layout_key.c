@@ -7,6 +7,7 @@
 #include <linux/bpf.h>
 
 #include <dtx/aggs.h>
+#include <dtx/tables/maprole.h>
 
 #include "compiler/plan/plan.h"
 
@@ -125,22 +126,21 @@ u32 layout_shelf_room(u32 bytes)
  */
 void layout_shelve(struct comp *c, const char *map)
 {
-	struct img_map *m = img_map_named(c->img, map), *shelf;
-	const char *name = arena_printf(c->img->arena, "dtx_shelf_%s_%u_%u", m->role, m->key_size,
-					m->val_size);
+	struct img_map *m = img_map_named(c->img, map);
+	const char *name = arena_printf(c->img->arena, "dtx_shelf_%s_%u_%u", maprole_words[m->role],
+					m->key_size, m->val_size);
 	u32 slot = 0;
 
 	for (u32 i = 0; i < c->img->nmaps; i++)
 		slot += c->img->maps[i].shelf && !strcmp(c->img->maps[i].shelf, name);
 	m->shelf = name;
 	m->slot = slot;
-	shelf = layout_add_map(c, name, "shelf", BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	shelf->key_size = shelf->val_size = 4;
+	layout_add_map(c, name, ROLE_shelf);
 }
 
-static void agg_map(struct comp *c, const struct img_agg *a, const char *name, const char *role)
+static void agg_map(struct comp *c, const struct img_agg *a, const char *name, u32 role)
 {
-	struct img_map *m = layout_add_map(c, name, role, BPF_MAP_TYPE_HASH);
+	struct img_map *m = layout_add_map(c, name, role);
 
 	m->key_size = img_agg_map_key(a);
 	m->val_size = a->val_room;
@@ -186,17 +186,16 @@ static void layout_agg(struct comp *c, struct sym *s)
 	}
 	s->size = a->val_room;
 	c->plan->key_size = MAX(c->plan->key_size, img_agg_map_key(a));
-	m = layout_add_map(c, a->map, a->keyed ? "agg" : "aggslots",
-		    a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
+	m = layout_add_map(c, a->map, a->keyed ? ROLE_agg : ROLE_aggslots);
 	m->key_size = img_agg_map_key(a);
 	m->val_size = a->val_room;
 	m->max_entries = a->keyed ? 0 : 1;
 	if (a->keyed)
-		agg_map(c, a, img_agg_reserve(mem, a), "aggreserve");
+		agg_map(c, a, img_agg_reserve(mem, a), ROLE_aggreserve);
 	s->turns = !s->shelved && has_stacks(a);
 	if (s->turns) {
-		agg_map(c, a, img_agg_turn(mem, a, false), "agg");
-		agg_map(c, a, img_agg_turn(mem, a, true), "aggreserve");
+		agg_map(c, a, img_agg_turn(mem, a, false), ROLE_agg);
+		agg_map(c, a, img_agg_turn(mem, a, true), ROLE_aggreserve);
 	}
 	if (!s->shelved)
 		return;

@@ -85,7 +85,7 @@ u32 layout_at(u32 *off, u32 size, u32 align);     /* the next place; *off: the b
 /* What the manifest says of a value; in_key: strings have their full size. */
 void layout_field(struct comp *, struct type *, bool in_key, struct img_field *);
 /* Adds a map unless it is there; valid until the next one is added. */
-struct img_map *layout_add_map(struct comp *, const char *name, const char *role, u32 type);
+struct img_map *layout_add_map(struct comp *, const char *name, u32 role);       /* maprole.h */
 
 /* ---- layout_key.c: key tuples of aggregations and arrays; shelves; the maps of aggregations */
 

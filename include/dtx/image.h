@@ -179,7 +179,7 @@ static inline u32 img_agg_map_key(const struct img_agg *agg)
 
 struct img_map {
 	const char *name;
-	const char *role;        /* "agg" "assoc" "self" "stack" "ring" "scratch" "globals" … */
+	u32 role;                /* tables/maprole.h */
 	u32 type;                /* BPF_MAP_TYPE_* */
 	u32 key_size, val_size;  /* bytes */
 	u32 max_entries;         /* 0: the loader decides by role and options */

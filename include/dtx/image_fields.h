@@ -15,6 +15,7 @@
 #define DTX_IMAGE_FIELDS_H
 
 #include "image.h"
+#include "tables/maprole.h"
 #include "progkind.h"
 
 enum imgf_kind {

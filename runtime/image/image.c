@@ -15,6 +15,7 @@
 #include <dtx/progkind.h>
 #include <dtx/stack.h>
 #include <dtx/python.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/image/image-private.h"
 
@@ -171,76 +172,24 @@ static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
 	return true;
 }
 
-/*
- * Entries are read into buffers of these sizes.  Sizes are given by role, for some maps also by
- * name: no other map may have such a name.  Size 0: any.
- */
-static const struct image_map {
-	const char *role, *name;
-	u32 type, key_size, val_size;
-} image_maps[] = {
-	{ "agg",        NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
-	{ "aggslots",   NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
-	{ "shelf",      NULL,          BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
-	{ "aggreserve", NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
-	{ "assoc",      NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
-	{ "self",       NULL,          BPF_MAP_TYPE_HASH,         4, 0 },
-	{ "self",       NULL,          BPF_MAP_TYPE_TASK_STORAGE, 4, 0 },
-	{ "stack",      NULL,          BPF_MAP_TYPE_HASH,         8, 0 },
-	{ "objects",    "dtx_objects", BPF_MAP_TYPE_HASH,         sizeof(struct dtx_objkey),
-		sizeof(struct dtx_object) },
-	{ "numbers",    "dtx_numbers", BPF_MAP_TYPE_HASH,         4, 4 },
-	{ "ends",       "dtx_ends",    BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_END_N },
-	{ "sights",     "dtx_sights",  BPF_MAP_TYPE_RINGBUF,      0, 0 },
-	{ "jvms",       "dtx_jvms",    BPF_MAP_TYPE_HASH,         sizeof(struct dtx_jvm_key),
-		sizeof(struct dtx_jvm) },
-	{ "jits",       "dtx_jits",    BPF_MAP_TYPE_HASH,         sizeof(struct dtx_jit_key),
-		sizeof(struct dtx_jit) },
-	{ "asked",      "dtx_asked",   BPF_MAP_TYPE_LRU_HASH,     8, 8 },
-	{ "tables",     "dtx_tables",  BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
-	{ "pyexes",     "dtx_pyexes",  BPF_MAP_TYPE_HASH,         sizeof(struct dtx_objkey),
-		sizeof(struct dtx_pyexe) },
-	{ "pyprocs",    "dtx_pyprocs", BPF_MAP_TYPE_HASH,         sizeof(struct dtx_pykey),
-		sizeof(struct dtx_pyproc) },
-	{ "pyoffs",     "dtx_pyoffs",  BPF_MAP_TYPE_ARRAY,        4, sizeof(struct dtx_pyoff) },
-	{ "pysites",    "dtx_pysites", BPF_MAP_TYPE_HASH,         sizeof(struct dtx_pysite), 8 },
-	{ "pyfuncs",    "dtx_pyfuncs", BPF_MAP_TYPE_HASH,         8, sizeof(struct dtx_pyfunc) },
-	{ "ring",       NULL,          BPF_MAP_TYPE_RINGBUF,      0, 0 },
-	{ "scratch",    NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
-	{ "drops",      "dtx_drops",   BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_DROP_N },
-	{ "runs",       "dtx_runs",    BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 },
-	{ "spec",       "dtx_specs",   BPF_MAP_TYPE_ARRAY,        4, sizeof(struct dtx_spec) },
-	{ "vtime",      "dtx_vtime",   BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct dtx_slice) },
-	{ "calls",      "dtx_calls",   BPF_MAP_TYPE_LRU_HASH,     sizeof(struct dtx_call), 0 },
-	{ "firsts",     "dtx_firsts",  BPF_MAP_TYPE_LRU_HASH,     sizeof(struct dtx_first), 8 },
-	{ "turns",      "dtx_turns",   BPF_MAP_TYPE_HASH,         sizeof(struct dtx_turn), 8 },
-	{ "waits",      "dtx_waits",   BPF_MAP_TYPE_HASH,         sizeof(struct dtx_wait_key),
-		sizeof(struct dtx_wait) },
-	{ "late",       "dtx_late",    BPF_MAP_TYPE_HASH,         4, sizeof(struct dtx_late) },
-	{ "follow",     "dtx_follow",  BPF_MAP_TYPE_HASH,         4, 1 },
-	{ "cgroup",     "dtx_cgroup",  BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4 },
-};
-
+/* Entries are read into buffers of the sizes that maproles.def says. */
 static bool image_check_map(struct image_reader *r, const struct img *img, const struct img_map *m)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(image_maps); i++) {
-		const struct image_map *row = &image_maps[i];
-		bool named = row->name && !strcmp(row->name, m->name);
+	const struct maprole *row = &maproles[m->role];
+	bool named = row->name && !strcmp(row->name, m->name), taken = false;
 
-		if (strcmp(row->role, m->role) || row->type != m->type) {
-			if (named)
-				return image_bad(r, "has the name %s, but is not a map of that "
-						    "kind", m->name);
-			continue;
-		}
-		if ((row->name && !named) || (row->key_size && row->key_size != m->key_size) ||
-		    (row->val_size && row->val_size != m->val_size))
-			return image_bad(r, "is the map %s of %u + %u bytes, which no %s map is",
-					 m->name, m->key_size, m->val_size, m->role);
-		return true;
-	}
-	return image_bad(r, "is the map %s of type %u, which no %s map is", m->name, m->type,
-			 m->role);
+	for (u32 i = 0; i < ROLE_N; i++)
+		taken |= i != m->role && maproles[i].name && !strcmp(maproles[i].name, m->name);
+	if (taken || (named && !maprole_has_type(m->role, m->type)))
+		return image_bad(r, "has the name %s, but is not a map of that kind", m->name);
+	if (!maprole_has_type(m->role, m->type))
+		return image_bad(r, "is the map %s of type %u, which no %s map is", m->name,
+				 m->type, maprole_words[m->role]);
+	if ((row->name && !named) || (row->key_size && row->key_size != m->key_size) ||
+	    (row->val_size && row->val_size != m->val_size))
+		return image_bad(r, "is the map %s of %u + %u bytes, which no %s map is", m->name,
+				 m->key_size, m->val_size, maprole_words[m->role]);
+	return true;
 }
 
 /* m: its first map. */
@@ -250,7 +199,7 @@ static bool image_check_turn(struct image_reader *r, const struct img *img,
 	const struct img_map *t = img_map_named(img, img_agg_turn(r->a, g, reserve));
 
 	return !t ||
-	       (!strcmp(t->role, reserve ? "aggreserve" : "agg") && t->key_size == m->key_size &&
+	       (t->role == (reserve ? ROLE_aggreserve : ROLE_agg) && t->key_size == m->key_size &&
 		t->val_size == m->val_size) ||
 	       image_bad(r, "does not fit its second map %s of %u + %u bytes", t->name,
 			 t->key_size, t->val_size);
@@ -265,11 +214,11 @@ static bool image_check_agg_map(struct image_reader *r, const struct img *img,
 
 	if (!m)
 		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
-	if (strcmp(m->role, g->keyed ? "agg" : "aggslots") || m->key_size != img_agg_map_key(g) ||
+	if (m->role != (g->keyed ? ROLE_agg : ROLE_aggslots) || m->key_size != img_agg_map_key(g) ||
 	    m->val_size != g->val_room || g->val_room < g->val_size)
 		return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
 				 m->val_size);
-	if (more && (strcmp(more->role, "aggreserve") || more->key_size != m->key_size ||
+	if (more && (more->role != ROLE_aggreserve || more->key_size != m->key_size ||
 		     more->val_size != m->val_size))
 		return image_bad(r, "does not fit its reserve of %u + %u bytes", more->key_size,
 				 more->val_size);

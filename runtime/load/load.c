@@ -20,6 +20,7 @@
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 #include <dtx/unwind.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/load/load.h"
 #include "runtime/kernel/kernel.h"
@@ -102,15 +103,15 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 	bool grows = load_map_grows(l->ld, m);
 	u32 n;
 
-	if (!strcmp(m->role, "aggslots")) {
+	if (m->role == ROLE_aggslots) {
 		bpf_map__set_map_flags(map, BPF_F_MMAPABLE);
 		return bpf_map__set_value_size(map, m->val_size * load_slots());
 	}
-	if (!strcmp(m->role, "tables"))
+	if (m->role == ROLE_tables)
 		return load_inner_map(l, map);
 	if (grows)
 		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
-	if (!strcmp(m->role, "ring"))
+	if (m->role == ROLE_ring)
 		n = l->ring_bytes =
 			l->ring_bytes ? l->ring_bytes : load_ring_bytes(l->ld, &l->shrunk);
 	else
@@ -237,7 +238,7 @@ static bool load_is_slots(struct load *l, int fd)
 	if (bpf_obj_get_info_by_fd(fd, &info, &len))
 		return false;
 	for (u32 i = 0; i < img->nmaps; i++)
-		if (!strcmp(img->maps[i].role, "aggslots") &&
+		if (img->maps[i].role == ROLE_aggslots &&
 		    !strncmp(img->maps[i].name, info.name, sizeof(info.name) - 1))
 			return true;
 	return false;
@@ -641,10 +642,4 @@ int load_prog_fd(struct loaded *ld, u32 prog, u32 probe)
 		if (lp->p->probes[i] == probe)
 			return -ENOENT;          /* refused at loading */
 	return load_copy(ld, lp, probe);
-}
-
-int load_map_fd(struct loaded *ld, const char *map)
-{
-	struct bpf_map *m = bpf_object__find_map_by_name(ld->obj, map);
-	return m ? bpf_map__fd(m) : -ENOENT;
 }

@@ -52,6 +52,7 @@ static inline void load_set_clock(struct loaded *ld)
 int load_object(struct loaded *);
 int load_prog_fd(struct loaded *, u32 prog, u32 probe);
 int load_map_fd(struct loaded *, const char *map);
+int load_role_fd(struct loaded *, u32 role); /* the one map of this role (maprole.h) */
 /* Of the unwind tables: each is a map, and is written in place. */
 #define LOAD_TABLE_FLAGS  (BPF_F_INNER_MAP | BPF_F_MMAPABLE)
 void load_free(struct loaded *);            /* unmaps, unloads */

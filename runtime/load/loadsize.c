@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loadsize.c - sizes of maps: from the options, the memory and the CPUs of the machine, and what
- * the program can need.
+ * loadsize.c - maps by their roles, and their sizes: from the options, the memory and the CPUs of
+ * the machine, and what the program can need.
  */
+#include <errno.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
@@ -10,6 +11,7 @@
 #include <dtx/feat.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/load/load.h"
 #include "runtime/kernel/kernel.h"
@@ -189,7 +191,7 @@ static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 	if (o->set)
 		return load_clamp(n, 1, 16u << 20);
 	for (u32 i = 0; i < ld->img->nmaps; i++)
-		narrays += !strcmp(ld->img->maps[i].role, "assoc");
+		narrays += ld->img->maps[i].role == ROLE_assoc;
 	u64 each =
 		load_clamp(load_memory() / LOAD_VARS_PART, 0, LOAD_VARS_CAP) / MAX(narrays, 1ull);
 
@@ -217,7 +219,7 @@ static u32 load_stack_entries(struct loaded *ld, bool grows)
 	for (u32 i = 0; i < ld->img->nmaps && !o->set; i++) {
 		const struct img_map *m = &ld->img->maps[i];
 
-		if (!strcmp(m->role, "stack"))
+		if (m->role == ROLE_stack)
 			each += load_allocated(m->key_size + m->val_size + LOAD_ELEMENT);
 	}
 	if (!o->set)                             /* messages name it */
@@ -234,9 +236,9 @@ u32 load_slots(void)
 
 bool load_map_grows(struct loaded *ld, const struct img_map *m)
 {
-	bool is_stack = !strcmp(m->role, "stack") && !opt_is_set(ld->env, OPT_nstacks);
+	bool is_stack = m->role == ROLE_stack && !opt_is_set(ld->env, OPT_nstacks);
 
-	return m->type == BPF_MAP_TYPE_HASH && (is_stack || !strcmp(m->role, "agg")) &&
+	return m->type == BPF_MAP_TYPE_HASH && (is_stack || m->role == ROLE_agg) &&
 	       env_has(ld->env, FEAT_HASH_ALLOC);
 }
 
@@ -244,15 +246,26 @@ u32 load_map_entries(struct loaded *ld, const struct img_map *m, bool grows)
 {
 	if (m->max_entries || m->type == BPF_MAP_TYPE_TASK_STORAGE)
 		return 0;
-	if (!strcmp(m->role, "aggreserve"))
+	if (m->role == ROLE_aggreserve)
 		return load_reserve_entries(ld, m);
-	if (!strcmp(m->role, "agg"))
+	if (m->role == ROLE_agg)
 		return load_agg_entries(ld, m, grows);
-	if (!strcmp(m->role, "stack"))
+	if (m->role == ROLE_stack)
 		return load_stack_entries(ld, grows);
-	if (!strcmp(m->role, "spec"))
+	if (m->role == ROLE_spec)
 		return load_clamp(opt_num(ld->env, OPT_nspec), 0, DTX_SPEC_MAX) + 1;
-	if (!strcmp(m->role, "scratch"))
+	if (m->role == ROLE_scratch)
 		return libbpf_num_possible_cpus() * DTX_NEST_MAX;
 	return m->type == BPF_MAP_TYPE_HASH ? load_var_entries(ld, m) : 0;
+}
+
+int load_role_fd(struct loaded *ld, u32 role)
+{
+	return load_map_fd(ld, maproles[role].name);
+}
+
+int load_map_fd(struct loaded *ld, const char *map)
+{
+	struct bpf_map *m = bpf_object__find_map_by_name(ld->obj, map);
+	return m ? bpf_map__fd(m) : -ENOENT;
 }

@@ -10,6 +10,7 @@
 
 #include <dtx/opt.h>
 #include <dtx/env.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/load/load.h"
 #include "runtime/proc/proc.h"
@@ -63,7 +64,7 @@ static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 /* Calls that have left their function and have come to none of those they were waited for in. */
 static u64 astray(struct consumer *c)
 {
-	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_waits") : -1;
+	int fd = c->ld->obj ? load_role_fd(c->ld, ROLE_waits) : -1;
 	struct dtx_wait_key key, *last = NULL;
 	struct dtx_wait w;
 	u64 n = 0, now = (u64)clock_ns(CLOCK_MONOTONIC);

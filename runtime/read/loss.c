@@ -25,6 +25,7 @@
 
 #include <dtx/progkind.h>
 #include <dtx/env.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/load/load.h"
 #include "runtime/read/read-private.h"
@@ -83,7 +84,7 @@ bool loss_read(struct consumer *c, u64 *now)
 {
 	struct losses *l = c->losses;
 	u32 ncpus = agg_ncpus(c->aggs);
-	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_drops") : -1;
+	int fd = c->ld->obj ? load_role_fd(c->ld, ROLE_drops) : -1;
 
 	if (fd < 0)
 		return false;
@@ -205,7 +206,7 @@ u64 loss_samples(struct consumer *c)
 {
 	struct losses *l = c->losses;
 	u32 ncpus = agg_ncpus(c->aggs);
-	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_runs") : -1;
+	int fd = c->ld->obj ? load_role_fd(c->ld, ROLE_runs) : -1;
 	u64 *one = xcalloc(ncpus, sizeof(u64)), lost = 0;
 
 	for (u32 key = 0; key < l->n && fd >= 0; key++) {

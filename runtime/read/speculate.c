@@ -10,6 +10,8 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/tables/maprole.h>
+
 #include "runtime/load/load.h"
 #include "runtime/read/read-private.h"
 
@@ -89,7 +91,7 @@ bool spec_hold(struct consumer *c, u32 tag, const void *data, size_t size)
 static void spec_release(struct consumer *c, u32 tag)
 {
 	struct dtx_spec s = { .state = DTX_SPEC_FREE, .turn = tag >> 16 };
-	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_specs") : -1;
+	int fd = c->ld->obj ? load_role_fd(c->ld, ROLE_spec) : -1;
 	u32 id = tag & 0xffff;
 
 	if (fd >= 0)
@@ -124,7 +126,7 @@ void consumer_commit(struct consumer *c, u32 tag, bool print)
  * if it is seen there twice and all records were read in between. */
 void spec_recover(struct consumer *c)
 {
-	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_specs") : -1;
+	int fd = c->ld->obj ? load_role_fd(c->ld, ROLE_spec) : -1;
 	struct dtx_spec s;
 
 	for (u32 id = 1; fd >= 0 && !bpf_map_lookup_elem(fd, &id, &s); id++) {

@@ -21,6 +21,7 @@
 #include <bpf/libbpf.h>
 
 #include <dtx/opt.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
@@ -223,12 +224,12 @@ static int filter_set_follow(struct dtx_session *s, int map)
 
 int filter_start(struct dtx_session *s)
 {
-	int cgroup = load_map_fd(&s->ld, "dtx_cgroup"), follow = load_map_fd(&s->ld, "dtx_follow");
+	int cgroup = load_role_fd(&s->ld, ROLE_cgroup), follow = load_role_fd(&s->ld, ROLE_follow);
 	int err = cgroup >= 0 ? filter_set_cgroup(s, cgroup) : 0;
 
 	if (!err && follow >= 0)
 		err = filter_set_follow(s, follow);
-	if (!err && load_map_fd(&s->ld, "dtx_vtime") >= 0)
+	if (!err && load_role_fd(&s->ld, ROLE_vtime) >= 0)
 		err = filter_attach(s, "dtx_vtime_prog", "sched_switch",
 				    "vtimestamp cannot see switches between threads");
 	return err;

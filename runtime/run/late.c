@@ -22,6 +22,7 @@
 
 #include <dtx/tables/loc.h>
 #include <dtx/arch.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
@@ -477,7 +478,7 @@ struct late *late_start(struct dtx_session *s)
 	struct late *l = xcalloc(1, sizeof(*l));
 
 	l->s = s;
-	l->map = load_map_fd(&s->ld, "dtx_late");
+	l->map = load_role_fd(&s->ld, ROLE_late);
 	l->room = s->img->nprobes;
 	l->seen = keytab_new(sizeof(struct late_file), 1);
 	l->page = sysconf(_SC_PAGESIZE);

@@ -20,6 +20,7 @@
 
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/code/safe/budget.h"
 #include "runtime/code/code.h"
@@ -137,14 +138,6 @@ void session_free(struct dtx_session *s)
 
 /* ---- loading ------------------------------------------------------------------------ */
 
-static const char *session_ring_name(const struct dtx_session *s)
-{
-	for (u32 i = 0; i < s->img->nmaps; i++)
-		if (!strcmp(s->img->maps[i].role, "ring"))
-			return s->img->maps[i].name;
-	return NULL;
-}
-
 static int session_suits(struct dtx_session *s)
 {
 	const char *policy = opt_text(s->env, OPT_bufpolicy);
@@ -169,8 +162,7 @@ int session_load(struct dtx_session *s)
 		err = load_object(&s->ld);
 	if (err)
 		return err;
-	const char *ring = session_ring_name(s);
-	int fd = ring ? load_map_fd(&s->ld, ring) : -1;
+	int fd = load_role_fd(&s->ld, ROLE_ring);
 	if (fd >= 0) {
 		s->ring = ring_new(fd);
 		if (!s->ring)
@@ -277,7 +269,7 @@ static void session_name_code(struct dtx_session *s)
 	bool stacks = false;
 
 	for (u32 i = 0; i < s->img->nmaps; i++)
-		stacks |= !strncmp(s->img->maps[i].name, "dtx_stack_", 10);
+		stacks |= s->img->maps[i].role == ROLE_stack;
 	if (stacks && s->at.made_code)
 		ksyms_get(s->env);
 }

@@ -14,6 +14,7 @@
 #include <dtx/base.h>
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/run/run.h"
 #include "runtime/unwind/unwind.h"
@@ -103,7 +104,7 @@ void jits_answer(struct jits *j, const struct dtx_sight *s)
 
 struct jits *jits_new(struct dtx_session *s, struct unwindmaps *maps)
 {
-	int map = load_map_fd(&s->ld, "dtx_jits");
+	int map = load_role_fd(&s->ld, ROLE_jits);
 	struct jits *j;
 
 	if (map < 0)

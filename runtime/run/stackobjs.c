@@ -28,6 +28,7 @@
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
 #include <dtx/env.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
@@ -336,7 +337,7 @@ void sights_refresh(const struct sights *g)
 /* How many user stacks were taken, and how they ended. */
 static u64 sights_ends(const struct sights *g, u64 sum[DTX_END_N])
 {
-	int fd = load_map_fd(&g->s->ld, "dtx_ends"), ncpu = libbpf_num_possible_cpus();
+	int fd = load_role_fd(&g->s->ld, ROLE_ends), ncpu = libbpf_num_possible_cpus();
 	u64 *v = xcalloc(ncpu, DTX_END_N * sizeof(*v)), all = 0;
 	u32 zero = 0;
 
@@ -374,16 +375,16 @@ void sights_account(struct sights *g)
 
 int sights_start(struct dtx_session *s)
 {
-	int ring = load_map_fd(&s->ld, "dtx_sights");
+	int ring = load_role_fd(&s->ld, ROLE_sights);
 	struct sights *g;
 
 	if (ring < 0)
 		return 0;
 	g = s->sights = xcalloc(1, sizeof(*g));
 	g->s = s;
-	g->objects = load_map_fd(&s->ld, "dtx_objects");
-	g->numbers = load_map_fd(&s->ld, "dtx_numbers");
-	g->jvms = load_map_fd(&s->ld, "dtx_jvms");
+	g->objects = load_role_fd(&s->ld, ROLE_objects);
+	g->numbers = load_role_fd(&s->ld, ROLE_numbers);
+	g->jvms = load_role_fd(&s->ld, ROLE_jvms);
 	g->maps = unwindmaps_new(s);
 	g->rb = ring_buffer__new(ring, sight_sample, g, NULL);
 	if (!g->rb)

@@ -16,6 +16,7 @@
 #include <bpf/bpf.h>
 
 #include <dtx/base.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/code/code.h"
 #include "runtime/proc/proc.h"
@@ -215,7 +216,7 @@ void pythons_prepare(struct pythons *p, u32 pid)
 
 struct pythons *pythons_new(struct dtx_session *s)
 {
-	int procs = load_map_fd(&s->ld, "dtx_pyprocs");
+	int procs = load_role_fd(&s->ld, ROLE_pyprocs);
 	struct pythons *p;
 
 	if (procs < 0)
@@ -223,8 +224,8 @@ struct pythons *pythons_new(struct dtx_session *s)
 	p = xcalloc(1, sizeof(*p));
 	p->s = s;
 	p->procs = procs;
-	p->exes = load_map_fd(&s->ld, "dtx_pyexes");
-	p->offs = load_map_fd(&s->ld, "dtx_pyoffs");
+	p->exes = load_role_fd(&s->ld, ROLE_pyexes);
+	p->offs = load_role_fd(&s->ld, ROLE_pyoffs);
 	p->files = keytab_new(sizeof(struct dtx_objkey), sizeof(struct pyfile));
 	look_at_path(p, "/usr/bin/python3", NULL);
 	return p;

@@ -27,6 +27,7 @@
 #include <dtx/opt.h>
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/code/safe/budget.h"
 #include "runtime/code/code.h"
@@ -609,7 +610,7 @@ static u64 room_of(struct dtx_session *s)
 
 struct unwindmaps *unwindmaps_new(struct dtx_session *s)
 {
-	int tables = load_map_fd(&s->ld, "dtx_tables");
+	int tables = load_role_fd(&s->ld, ROLE_tables);
 	struct unwindmaps *m;
 
 	if (tables < 0)
@@ -618,9 +619,9 @@ struct unwindmaps *unwindmaps_new(struct dtx_session *s)
 	m->s = s;
 	m->most = room_of(s);
 	m->puts = tableputs_new(tables);
-	m->objects = load_map_fd(&s->ld, "dtx_objects");
+	m->objects = load_role_fd(&s->ld, ROLE_objects);
 	m->next = DTX_TABLE_FIRST;
-	m->by_parts = load_map_fd(&s->ld, "dtx_asked") >= 0;
+	m->by_parts = load_role_fd(&s->ld, ROLE_asked) >= 0;
 	table_vdso(m);
 	return m;
 }

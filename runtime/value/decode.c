@@ -12,6 +12,7 @@
 
 #include <dtx/base.h>
 #include <dtx/stack.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/load/load.h"
 #include "runtime/stack/stack.h"
@@ -66,7 +67,7 @@ static void decode_python(struct loaded *ld, const u64 *frames, u32 n)
 		if (!DTX_FRAME_IS_PY(frames[i]) || pyframe_known(ld->env, number))
 			continue;
 		if (fd < 0)
-			fd = load_map_fd(ld, "dtx_pyfuncs");
+			fd = load_role_fd(ld, ROLE_pyfuncs);
 		if (fd < 0 || bpf_map_lookup_elem(fd, &number, &f))
 			continue;
 		pyframe_note(ld->env, number, &f);

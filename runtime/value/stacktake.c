@@ -13,6 +13,7 @@
 #include <dtx/base.h>
 #include <dtx/opt.h>
 #include <dtx/stack.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/load/load.h"
 #include "runtime/value/decode.h"
@@ -91,7 +92,7 @@ static void take_tables(struct stacktake *k)
 		const struct img_map *m = &img->maps[i];
 		struct table t = { .bytes = m->val_size };
 
-		if (strcmp(m->role, "stack") || m->val_size < sizeof(struct dtx_stack))
+		if (m->role != ROLE_stack || m->val_size < sizeof(struct dtx_stack))
 			continue;
 		t.depth = (m->val_size - sizeof(struct dtx_stack)) / sizeof(u64);
 		t.fd = load_map_fd(k->ld, m->name);

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <dtx/opt.h>
+#include <dtx/tables/maprole.h>
 
 #include "runtime/value/value.h"
 #include "tests/unit/synth.h"
@@ -575,7 +576,7 @@ static void test_packed_full(void **state)
 {
 	static struct dtx_ctl ctl;
 	struct img_agg agg = count_agg("f");
-	struct img_map map = { .role = "agg", .key_size = 24, .val_size = 8 };
+	struct img_map map = { .role = ROLE_agg, .key_size = 24, .val_size = 8 };
 	struct agg_state *st;
 	struct synth w;
 
