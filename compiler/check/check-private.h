@@ -35,6 +35,10 @@ struct check {
 /* ---- fold.c -------------------------------------------------------------------------- */
 
 void fold_warn_shift(struct comp *, const struct node *);        /* by a constant out of 0 … 63 */
+bool fold_fits(struct comp *, struct type *, s64);       /* into the integer, signed or unsigned */
+/* What is kept of a constant is of the type: warns if that is its own, and does not hold it, as of
+ * 60 * 1000000000. */
+void fold_warn_kept(struct comp *, const struct node *, struct type *);
 struct node *fold_again(struct comp *, struct node *);   /* one node, operands done */
 
 /* ---- sig.c: signatures of builtins.def and aggs.def ---------------------------------- */

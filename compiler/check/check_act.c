@@ -41,6 +41,7 @@ static bool act_trace(struct comp *c, struct node *n)
 	if (!act_value_ok(c, n->list, D_TRACE_VOID, D_TRACE_DYN))
 		return false;
 	check_address_note(c, n->list);
+	fold_warn_kept(c, n->list, n->list->type);
 	n->list = type_is_chars(n->list->type) ? check_to_string(c, n->list) :
 		  check_cast(c, n->list, n->list->type);
 	return true;

@@ -520,6 +520,8 @@ static bool fmt_value(struct fmt *f, const struct conv_row *row, struct img_conv
 		return fmt_type_error(f, row, v, at, t, f->agg ? NULL : f->arg);
 	if (shell && !fmt_shell(f, row, v))
 		return false;
+	if (f->arg && (strchr("di", *row->conv) || !fold_fits(f->c, t, f->arg->value)))
+		fold_warn_kept(f->c, f->arg, t);
 	if (builtin_named(f->what, BI_freopen))
 		fmt_path(f, row, v);
 	fmt_advance(f, row);

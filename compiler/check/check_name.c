@@ -440,6 +440,7 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 	width_key_met(c, s, i, &want, *k);
 	if (s->keys)
 		s->keys[i] = want;
+	fold_warn_kept(c, *k, want ? want : (*k)->type);
 	if (type_is_chars((*k)->type) || (want && type_is_string(want)))
 		*k = check_to_string(c, *k);
 	else if (want)

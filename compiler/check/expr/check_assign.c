@@ -233,10 +233,7 @@ static bool assign_types_ok(struct comp *c, struct node *n)
 
 void check_warn_range(struct comp *c, const struct sym *to, struct type *t, struct range at, s64 x)
 {
-	u64 bits = type_is_int(t) ? 8 * type_size(c, t) : 0;
-
-	if (!to->declared || !bits || bits >= 64 || type_base(t)->is_bool ||
-	    (x >= -(1ll << (bits - 1)) && x < 1ll << bits))
+	if (!to->declared || fold_fits(c, t, x))
 		return;
 	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, at,
 		  "'%s' does not hold %lld: bits are lost", TYPE_TEXT(c, t), (long long)x),
@@ -247,6 +244,8 @@ static struct node *assign_value(struct comp *c, struct node *to, struct node *v
 {
 	if ((to->kind == N_VAR || to->kind == N_ASSOC) && v->kind == N_INT)
 		check_warn_range(c, to->sym, to->type, v->at, v->value);
+	if ((to->kind == N_VAR || to->kind == N_ASSOC) && !to->sym->declared)
+		fold_warn_kept(c, v, to->type);
 	if (assign_deletes(to, v) && !type_is_int(to->type))
 		return v;
 	if (type_is_string(to->type) && assign_is_null_string(to, check_null_text(v)))

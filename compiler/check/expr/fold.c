@@ -138,6 +138,27 @@ void fold_warn_shift(struct comp *c, const struct node *n)
 		  "a value has 64 bits: shift by 0 to 63");
 }
 
+bool fold_fits(struct comp *c, struct type *t, s64 x)
+{
+	u64 bits = type_is_int(t) ? 8 * type_size(c, t) : 0;
+
+	return !bits || bits >= 64 || type_base(t)->is_bool ||
+	       (x >= -(1ll << (bits - 1)) && x < 1ll << bits);
+}
+
+void fold_warn_kept(struct comp *c, const struct node *v, struct type *t)
+{
+	u64 bits = type_is_int(t) ? 8 * type_size(c, t) : 64;
+	bool negative = bits < 64 && type_signed(t) && (s64)v->value >> (bits - 1) > 0;
+
+	if (v->kind != N_INT || v->given || !v->at.src || v->at.src->is_library ||
+	    type_base(t) != type_base(v->type) || (fold_fits(c, t, v->value) && !negative))
+		return;
+	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, v->at,
+		  "'%s' does not hold %lld: bits are lost", TYPE_TEXT(c, t), (long long)v->value),
+		  "write one of its numbers with an L: 60 * 1000000000L");
+}
+
 static struct node *fold_ints(struct comp *c, struct node *n)    /* dispatch */
 {
 	struct type *lt = fold_type(n->a), *t = type_promote(c, lt, fold_type(n->b));
