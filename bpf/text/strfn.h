@@ -35,7 +35,7 @@
 struct str_state {
 	u8 in_set[256];          /* strtok and others: is this character in the set? */
 	u64 tok_at, tok_len;     /* strtok: where it continues in WORK_T, its length */
-	u64 in, out, floor;      /* cleanpath, strtoll: the current position */
+	u64 in, out, floor;      /* cleanpath, strtoll: the current position, and a limit */
 	u64 value;
 	u8 text[STR_TEXT];       /* numbers and addresses being written */
 };

@@ -54,11 +54,12 @@ static inline __attribute__((always_inline)) u64 digit_value(u8 c)
 	return is_number * number + is_letter * (letter + 10) + (1 - is_number - is_letter) * 99;
 }
 
-/* Digits from state->in on, added to state->value; 0: the number has ended. */
+/* Digits from state->in on, added to state->value; 0: the number has ended.  Above state->floor
+ * there is no room for another digit: then the value is, and stays, the largest. */
 DTX_GLOBAL u64 dtx_g_strtoll_block(u64 level, u64 base)
 {
 	char *slot = str_slot(level);
-	u64 from;
+	u64 from, v;
 
 	if (!slot)
 		return 0;
@@ -68,7 +69,8 @@ DTX_GLOBAL u64 dtx_g_strtoll_block(u64 level, u64 base)
 
 		if (d >= base)
 			return 0;
-		str_state(slot)->value = str_state(slot)->value * base + d;
+		v = str_state(slot)->value;
+		str_state(slot)->value = v > str_state(slot)->floor ? ~0ull : v * base + d;
 	}
 	str_state(slot)->in = from + STR_BLOCK;
 	return 1;
@@ -77,8 +79,8 @@ DTX_GLOBAL u64 dtx_g_strtoll_block(u64 level, u64 base)
 DTX_GLOBAL s64 dtx_g_strtoll(u64 level, u64 la, u64 base)
 {
 	char *slot = str_slot(level);
+	u64 at, most, v;
 	bool neg = 0;
-	u64 at;
 	char *p;
 
 	if (!slot)
@@ -97,10 +99,13 @@ DTX_GLOBAL s64 dtx_g_strtoll(u64 level, u64 la, u64 base)
 		at += 2;
 	str_state(slot)->in = at;
 	str_state(slot)->value = 0;
+	str_state(slot)->floor = base ? (1ull << 63) / base : 0;
 	for (u64 i = 0; i < STR_MAX; i += STR_BLOCK)
 		if (!dtx_g_strtoll_block(level, base))
 			break;
-	return neg ? 0 - str_state(slot)->value : str_state(slot)->value;
+	most = (1ull << 63) - !neg;
+	v = str_state(slot)->value > most ? most : str_state(slot)->value;
+	return neg ? 0 - v : v;
 }
 
 /* ---- addresses ------------------------------------------------------------------------------- */
