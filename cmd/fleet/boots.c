@@ -8,13 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <dtx-run.h>
 
 #include "cmd/fleet/fleet-private.h"
-
-#define BELOW_MOST (1u << 20)    /* bytes: of ten thousand machines */
 
 struct machine {
 	char *boot, *name;
@@ -140,17 +135,4 @@ void boots_tell(struct fleet_run *r)
 	else
 		tell_above(r, &m);
 	free_machines(&m);
-}
-
-void boots_hear(struct peer *p, const char *text, size_t len)
-{
-	char *copy, *plain;
-
-	if (!p->collects || p->state > PEER_READY || p->below.len + len > BELOW_MOST)
-		return;
-	copy = strndup(text, len);
-	plain = dtx_plain_text(copy);
-	bytes_add(&p->below, plain, strlen(plain) + 1);
-	free(plain);
-	free(copy);
 }

@@ -78,7 +78,6 @@ bool words_keep(struct command *);
 
 /* boots.c: names of one machine. */
 void boots_tell(struct fleet_run *);     /* a warning, or what the collector above is to know */
-void boots_hear(struct peer *, const char *text, size_t len);    /* of a collector below */
 
 /* fleetsay.c: progress on the terminal, and lines of hosts. */
 void fleet_progress(struct fleet_run *);

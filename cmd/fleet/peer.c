@@ -14,6 +14,7 @@
 #include "cmd/fleet/peer.h"
 
 #define WORDS_MOST 300           /* bytes of its last words that are shown */
+#define BELOW_MOST (1u << 20)    /* bytes of the machines below it: of ten thousand */
 
 static void in_peer(const struct peer *p, const char *command, int to[2], int from[2], int err[2])
 {
@@ -123,6 +124,19 @@ void peer_hello(struct peer *p, const struct frame *f)
 		keep(p, l, value + 1);
 	}
 	free(text);
+}
+
+void peer_below(struct peer *p, const char *text, size_t len)
+{
+	char *copy, *plain;
+
+	if (!p->collects || p->state > PEER_READY || p->below.len + len > BELOW_MOST)
+		return;
+	copy = strndup(text, len);
+	plain = dtx_plain_text(copy);
+	bytes_add(&p->below, plain, strlen(plain) + 1);
+	free(plain);
+	free(copy);
 }
 
 /* The last line that is not empty, made plain. */

@@ -66,6 +66,8 @@ void peer_kill(struct peer *, int sig);
 bool peer_ended(struct peer *);          /* all of its processes have */
 /* Takes the line "name value" of HELLO. */
 void peer_hello(struct peer *, const struct frame *);
+/* Takes "BOOT NAME" of a machine below one that is a collector. */
+void peer_below(struct peer *, const char *text, size_t len);
 /* What its standard error or the output before the agent's said last; NULL: nothing. */
 char *peer_last_words(const struct peer *);
 void peer_free(struct peer *);

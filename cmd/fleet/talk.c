@@ -353,7 +353,7 @@ static void hear_message(struct fleet_run *r, struct peer *p, const struct frame
 		return;
 	}
 	if (*f->body == SAID_MACHINE)
-		boots_hear(p, f->body + 1, f->len - 1);
+		peer_below(p, f->body + 1, f->len - 1);
 	else
 		fleet_line(r, p, f->body + 1, f->len - 1);
 }
