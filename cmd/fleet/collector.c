@@ -70,6 +70,9 @@ int fleet_check(const struct command *c)
 static void call(struct fleet_run *r, struct peer *p)
 {
 	char *command = reach_command(&r->reach, p);
+
+	/* sudo in a command of --via knows the user by the terminal. */
+	p->session = !p->alone && !r->reach.via;
 	int err = peer_call(p, command);
 
 	free(command);

@@ -26,8 +26,10 @@ static void in_peer(const struct peer *p, const char *command, int to[2], int fr
 	 * programs do, not one program's part (CONFIG_SCHED_AUTOGROUP).  One that asks has to stay
 	 * with the terminal; ssh takes Ctrl-C itself while it asks, and not later if it is ignored
 	 * now. */
-	if (!p->alone)
+	if (p->session)
 		setsid();
+	else if (!p->alone)
+		setpgid(0, 0);
 	else
 		signal(SIGINT, SIG_IGN);
 	dup2(to[0], 0);

@@ -36,6 +36,7 @@ struct peer {
 	struct bytes below;      /* of a collector: its machines, "BOOT NAME" and NUL each */
 	bool speaks;             /* the magic came */
 	bool needs;              /* dtx-run was sent */
+	bool session;            /* its process has one, and no terminal */
 	bool alone;              /* it may ask on the terminal: one at a time */
 	bool runs;               /* it is of the merged run, as `number` */
 	bool begun;              /* its probes are attached */

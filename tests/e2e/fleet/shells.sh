@@ -14,6 +14,7 @@ mkdir "$tmp/bin"
 cat >"$tmp/bin/ssh" <<-E
 	#!/bin/bash
 	args=("\$@") word=\${!#} host=\${args[-2]}
+	cut -d' ' -f6 /proc/self/stat >>$tmp/sessions
 	export PATH=$bin:/usr/bin:/bin HOME=$tmp SHLVL=1
 	case \$host in
 	noise)   printf 'Welcome!\n\0\1\2 %s\n' "\$(head -c 3000 /dev/urandom | base64)"; echo 'told on the side' >&2; exec bash -c "\$word" ;;
@@ -30,6 +31,8 @@ PATH=$tmp/bin:$PATH timeout 80 "$DTX" --hosts "$(IFS=,; echo "${shells[*]}"),rba
 	>"$tmp/out" 2>"$tmp/err" || fail "status $?: $(cat "$tmp/out" "$tmp/err")"
 same "$(printf '%s: here\n' "${shells[@]}" | sort)" "$(sed -n 's/: *here$/: here/p' "$tmp/out" | sort)" "shells: $(cat "$tmp/err")"
 [ "$(value x)" = ${#shells[@]} ] || fail "the count: $(cat "$tmp/out")"
+# Each ssh is a session: it has the processor as a program of its own, where it is shared by sessions.
+same $((${#shells[@]} + 3)) "$(sort -u "$tmp/sessions" | grep -vcxF "$(cut -d' ' -f6 /proc/self/stat)")" "sessions: $(cat "$tmp/sessions")"
 for why in 'rbash: left out: .*restricted' 'nologin: left out: This account is currently not available.' 'quiet: left out: it ended without a word'; do
 	grep -q "^dtx: $why" "$tmp/err" || fail "not told: $why, but: $(cat "$tmp/err")"
 done

@@ -67,9 +67,6 @@ good a1,a2 -q -c true syscount
 # Lines that come in pieces, and the last one without an end.
 good a1 -c "sh -c 'for c in a b \"c\nd\"; do printf \$c; sleep 0.05; done'" -qn BEGIN
 same 'a1: abc a1: d' "$(xargs <"$tmp/err")" 'pieces of a line'
-# The ways to hosts are sessions: they have the processor as programs of their own, where it is shared by sessions.
-timeout 60 "$DTX" --hosts b1,b2 --via "cut -d' ' -f6 /proc/self/stat >>$tmp/sessions; exec $run --agent" -x hostwait=1m -qn 'BEGIN { exit(0); }' 2>"$tmp/err" || fail "$(cat "$tmp/err")"
-same 2 "$(sort -u "$tmp/sessions" | grep -vcxF "$(cut -d' ' -f6 /proc/self/stat)")" "sessions: $(cat "$tmp/sessions")"
 # Hosts are not asked for what is not allowed.
 if fleet a1,a2 -qn 'BEGIN { system("true"); exit(0); }'; then fail 'system() without -w'; fi
 same 'dtx: the program has destructive actions, which are not allowed: allow them with -w' "$(cat "$tmp/err")" 'system() without -w'
