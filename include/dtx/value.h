@@ -196,6 +196,7 @@ struct agg_value {
 	enum agg_kind kind;
 	s128 number;             /* what conversions print: of avg() the mean, of stats() the sum */
 	bool is_unsigned;        /* the number is a u64 */
+	bool none;               /* of min(), max(): no value since clear(); it is as in D */
 	u64 count;               /* of values */
 	s128 sum, mean;          /* normalized; of a histogram all counts together, which are not */
 	bool beyond;             /* of a histogram: a count is AGG_BEYOND, and in no sum */

@@ -285,14 +285,14 @@ static void trace_series(struct out *o, const struct agg_print *p, const struct 
 		buf_puts(b, "value");
 }
 
-/* Of a histogram: how many values it has; nothing if that is no number. */
+/* Of a histogram: how many values it has; nothing if there is no number. */
 static void trace_point(struct out *o, const struct agg_print *p, const struct agg_row *row, u32 i,
 			struct buf *b)
 {
 	struct trace *t = o->priv;
 	struct agg_value v = agg_value(p, row, i, NULL);
 
-	if (v.beyond)
+	if (v.beyond || v.none)
 		return;
 	trace_series(o, p, row);
 	if (b->data[b->len - 1] != '{')

@@ -326,7 +326,8 @@ static s128 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
 struct agg_value agg_numbers(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	struct agg_value v = { .kind = agg_kind(agg), .number = agg_number(agg, data, norm),
-			       .is_unsigned = agg_unsigned(agg) };
+			       .is_unsigned = agg_unsigned(agg),
+			       .none = agg_has(agg, AGGF_EXTREME) && !data[0] };
 
 	if (v.kind == AGG_MEAN) {
 		v.count = data[0];

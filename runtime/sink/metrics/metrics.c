@@ -403,7 +403,7 @@ static void metric_row(struct metrics *m, struct family *f, const struct agg_pri
 		r.value = agg_value(p, row, 0, NULL);
 	if (agg_kind(agg) == AGG_HISTOGRAM && !r.counts)
 		f->beyond++;
-	else if (agg_has(agg, AGGF_EXTREME) && !row->data[0])
+	else if (r.value.none)
 		f->none++;
 	else
 		metric_write(m, &r);

@@ -294,7 +294,7 @@ static void counters_put(struct out *o, const struct agg_print *print, u64 time)
 				agg_print_row(print, up ? print->nrows - 1 - r : r);
 			struct agg_value v = agg_value(print, row, i, NULL);
 
-			if (v.beyond)
+			if (v.beyond || v.none)
 				continue;
 			char *name = counter_name(o, print, row, i);
 			u64 track = counter_track(o, print->aggs[i], name);
