@@ -56,3 +56,6 @@ for how in '' '-x agghist' "--trace $tmp/trace" "--perfetto $tmp/perfetto"; do
 	case $how in --*) cp "${how#* }" "$tmp/out" ;; esac
 	grep -qa '0xffffffff81000000' "$tmp/out" || fail "an address as key, $how: $(cat "$tmp/out")"
 done
+# A label of pprof has a number of 64 bits with a sign, or a text.
+dtx --stacks "pprof=$tmp/pprof" -qn 'BEGIN { @[stack(), (uint64_t)-1] = count(); exit(0); }'
+! gzip -dcf "$tmp/pprof" | LC_ALL=C grep -qaP '\x18\xff{9}\x01' || fail 'pprof: a key of 64 bits is -1'
