@@ -186,6 +186,8 @@ struct goasm {
 void goasm_note(struct goasm *, const char *name, u64 addr);     /* any symbol of the object */
 /* The rule of the function that begins here; NULL: as its information says. */
 const struct dtx_uw_rule *goasm_rule(const struct goasm *, u64 begin);
+/* Is it the handler of signals, whose information says that a stack ends there? */
+bool goasm_is_handler(const struct goasm *, u64 begin);
 /* Does the function move to another stack on its way?  Then its rule is valid in its code from
  * *from to *to. */
 bool goasm_moves(const struct goasm *, u64 begin);

@@ -175,6 +175,7 @@ static void make_rule(const struct cfi_state *s, struct dtx_uw_rule *r)
 	*r = (struct dtx_uw_rule){ 0 };
 	if (s->regs[DTX_UW_RA].how == CFI_UNDEFINED) {
 		r->kind = DTX_UW_END;
+		r->off = s->by_expr ? 0 : (s32)s->off;   /* for those that know better */
 		return;
 	}
 	if (is_signal(s, r))

@@ -10,10 +10,12 @@
  * that the stack ends there.  Two go on with another stack: the frame pointer, or the goroutine,
  * still leads to the frame that called them; to that of runtime.morestack, which is not made yet,
  * the frame pointer alone.  runtime.mcall leaves its stack to whoever runs it next: there a stack
- * ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn.  Others move to
- * the stack of the thread on their way, to call C or the vDSO, or to that of a goroutine.
+ * ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn or into the
+ * vDSO, even if its information says that a stack ends there.  Others move to the stack of the
+ * thread on their way, to call C or the vDSO, or to that of a goroutine.
  */
-enum go_rule { GO_SWITCH, GO_GROW, GO_LEAVE, GO_SIGRETURN, GO_MOVED, GO_CALLS_C };
+enum go_rule { GO_SWITCH, GO_GROW, GO_LEAVE, GO_SIGRETURN, GO_MOVED, GO_CALLS_C,
+	       GO_HANDLER };
 static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.systemstack", GO_SWITCH },
 	{ "runtime.systemstack.abi0", GO_SWITCH },
@@ -27,6 +29,8 @@ static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.rt0_go.abi0", GO_LEAVE },
 	{ "runtime.mcall", GO_LEAVE },
 	{ "runtime.mcall.abi0", GO_LEAVE },
+	{ "runtime.sigtramp", GO_HANDLER },
+	{ "runtime.sigtramp.abi0", GO_HANDLER },
 	{ "runtime.sigreturn.abi0", GO_SIGRETURN },              /* before 1.20 */
 	{ "runtime.sigreturn__sigaction.abi0", GO_SIGRETURN },
 	{ "runtime.sigreturn__sigaction", GO_SIGRETURN },
@@ -75,12 +79,19 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 	bool by_fp = arch_go_switch.kind == DTX_UW_CFA;
 	int i = goasm_row(g, begin);
 
-	if (i < 0)
+	if (i < 0 || go_asm[i].rule == GO_HANDLER)
 		return NULL;
 	if (go_asm[i].rule == GO_LEAVE || go_asm[i].rule == GO_SIGRETURN ||
 	    (go_asm[i].rule == GO_GROW && !by_fp))
 		return &rules[go_asm[i].rule];
 	return &arch_go_switch;
+}
+
+bool goasm_is_handler(const struct goasm *g, u64 begin)
+{
+	int i = goasm_row(g, begin);
+
+	return i >= 0 && go_asm[i].rule == GO_HANDLER;
 }
 
 bool goasm_moves(const struct goasm *g, u64 begin)

@@ -163,6 +163,7 @@ struct writing {
 	u64 begin;               /* of the function */
 	u64 from;                /* the function before ends here: its rows go no further */
 	bool is_go;
+	bool is_handler;         /* of Go's signals */
 };
 
 static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
@@ -171,10 +172,15 @@ static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 	u64 at = (addr <= w->begin ? w->from : MAX(addr, w->from)) - w->seg->vaddr;
 	struct dtx_uw_rule go = *rule;
 
-	if (w->is_go) {                          /* Go does not say it */
-		arch_go_keeps_fp(&go);
-		rule = &go;
+	if (rule->kind == DTX_UW_END) {
+		if (w->is_handler)               /* it returns, which Go does not say */
+			arch_go_rule(rule->off - ARCH_ENTRY_CFA, &go);
+		else
+			go.off = 0;
 	}
+	if (w->is_go)                            /* Go does not say it */
+		arch_go_keeps_fp(&go);
+	rule = &go;
 	if (at < w->seg->size)
 		uwtab_row(w->tab, w->seg->off + at, rule);
 }
@@ -253,6 +259,7 @@ static void write_function(const struct frames *s, struct writing *w, const stru
 		own = moved_rule(f, &moved);
 
 	w->begin = f->begin;
+	w->is_handler = goasm_is_handler(&s->go, f->begin);
 	w->is_go = !f->cie || (s->go.n && f->cie >= s->debug.cies.v &&
 			       f->cie < s->debug.cies.v + s->debug.cies.n);
 	if (is_returned_to(s, f->begin)) {       /* not called: looked up a byte before it */
