@@ -330,18 +330,29 @@ static void loss_say(struct consumer *c, const char *name, const u64 *row)
 	buf_free(&b);
 }
 
+static bool loss_in(const u64 *row)
+{
+	u64 any = 0;
+
+	for (u32 r = 0; r < LOSS_N; r++)
+		any |= row[r];
+	return any;
+}
+
 void loss_account(struct consumer *c)
 {
 	const struct losses *l = c->losses;
 
 	for (u32 i = 0; i < l->n; i++)
-		loss_say(c, loss_row_name(c, i), l->row[i]);
+		if (loss_in(l->row[i]))
+			loss_say(c, loss_row_name(c, i), l->row[i]);
 	for (u32 i = 0; i < l->nkernel; i++) {
 		u64 row[LOSS_N] = {
 			[LOSS_SKIPPED] = l->kernel[i][0], [LOSS_MISSED] = l->kernel[i][1]
 		};
 
-		loss_say(c, attach_name(c->at, &c->at->attached.v[i]), row);
+		if (loss_in(row))
+			loss_say(c, attach_name(c->at, &c->at->attached.v[i]), row);
 	}
 	loss_say(c, NULL, l->other);
 }
