@@ -28,58 +28,57 @@ struct img_packed {
 	bool *back;              /* is the block back? */
 };
 
-/* A row as words, with its name apart.  Before the first row of a block: nothing but zeros. */
-struct packed_row {
-	u64 words[ROWS_WORDS];
-	const char *func;
-};
-
-static struct packed_row packed_words(const struct dtx_probe *p)
+static u64 packed_word(const struct dtx_probe *p, u32 i)
 {
-	struct packed_row r = { .func = p->func };
+	u64 word;
 
-	memcpy(r.words, p, sizeof(*p));
-	r.words[ROWS_FUNC] = 0;
-	return r;
+	memcpy(&word, (const char *)p + i * sizeof(word), sizeof(word));
+	return word;
 }
 
-static void packed_put(struct buf *b, const struct packed_row *last, const struct packed_row *r)
+/* Before the first row of a block: nothing but zeros and a name without letters. */
+static const struct dtx_probe packed_none = { .func = "" };
+
+static void packed_put(struct buf *b, const struct dtx_probe *last, const struct dtx_probe *p)
 {
-	size_t same = 0, len = strlen(r->func);
+	size_t same = 0, len = strlen(p->func);
 	u64 differ = 0;
 
 	for (u32 i = 0; i < ROWS_WORDS; i++)
-		differ |= (u64)(r->words[i] != last->words[i]) << i;
+		differ |= (u64)(packed_word(p, i) != packed_word(last, i)) << i;
+	differ &= ~(1ull << ROWS_FUNC);
 	buf_varint(b, differ);
 	for (; differ; differ &= differ - 1) {
 		u32 i = (u32)__builtin_ctzll(differ);
-		s64 more = (s64)(r->words[i] - last->words[i]);
+		s64 more = (s64)(packed_word(p, i) - packed_word(last, i));
 
 		buf_varint(b, (u64)more << 1 ^ (u64)(more >> 63));
 	}
-	while (same < len && r->func[same] == last->func[same])
+	while (same < len && p->func[same] == last->func[same])
 		same++;
 	buf_varint(b, same);
 	buf_varint(b, len - same);
-	buf_add(b, r->func + same, len - same);
+	buf_add(b, p->func + same, len - same);
 }
 
-static void packed_take(const u8 **at, struct packed_row *r, struct arena *names)
+/* `row` is the one before, and becomes the next. */
+static void packed_take(const u8 **at, struct dtx_probe *row, struct arena *names)
 {
 	u64 differ = varint_get(at);
 
 	for (; differ; differ &= differ - 1) {
-		u64 more = varint_get(at);
+		u32 i = (u32)__builtin_ctzll(differ);
+		u64 more = varint_get(at), word = packed_word(row, i) + (more >> 1 ^ -(more & 1));
 
-		r->words[__builtin_ctzll(differ)] += more >> 1 ^ -(more & 1);
+		memcpy((char *)row + i * sizeof(word), &word, sizeof(word));
 	}
 	size_t same = varint_get(at), rest = varint_get(at);
 	char *func = arena_alloc(names, same + rest + 1);
 
-	memcpy(func, r->func, same);
+	memcpy(func, row->func, same);
 	memcpy(func + same, *at, rest);
 	*at += rest;
-	r->func = func;
+	row->func = func;
 }
 
 /* Whole pages only: the rows of others may be kept by it, too, and are not asked for. */
@@ -97,7 +96,6 @@ void img_pack(struct img *img)
 {
 	u32 nblocks = (img->nprobes + ROWS_BLOCK - 1) / ROWS_BLOCK;
 	struct buf text = { 0 };
-	struct packed_row last = { .func = "" };
 
 	if (img->nprobes < ROWS_FEW || img->packed || img->late || !img->names)
 		return;
@@ -106,14 +104,10 @@ void img_pack(struct img *img)
 	p->from = ARENA_ARRAY(img->arena, u32, nblocks);
 	p->back = ARENA_ARRAY(img->arena, bool, nblocks);
 	for (u32 i = 0; i < img->nprobes; i++) {
-		struct packed_row r = packed_words(&img->probes[i]);
-
-		if (i % ROWS_BLOCK == 0) {
+		if (i % ROWS_BLOCK == 0)
 			p->from[i / ROWS_BLOCK] = (u32)text.len;
-			last = (struct packed_row){ .func = "" };
-		}
-		packed_put(&text, &last, &r);
-		last = r;
+		packed_put(&text, i % ROWS_BLOCK ? &img->probes[i - 1] : &packed_none,
+			   &img->probes[i]);
 	}
 	p->text = arena_memdup(img->arena, text.data, text.len);
 	buf_free(&text);
@@ -126,7 +120,7 @@ const struct dtx_probe *img_packed_probe(const struct img *img, u32 i)
 {
 	struct img_packed *p = img->packed;
 	u32 block = i / ROWS_BLOCK, first = block * ROWS_BLOCK;
-	struct packed_row r = { .func = "" };
+	struct dtx_probe row = packed_none;
 
 	if (p->back[block])
 		return &img->probes[i];
@@ -134,9 +128,8 @@ const struct dtx_probe *img_packed_probe(const struct img *img, u32 i)
 	const u8 *at = p->text + p->from[block];
 
 	for (u32 k = first; k < MIN(first + ROWS_BLOCK, img->nprobes); k++) {
-		packed_take(&at, &r, p->names);
-		memcpy(&img->probes[k], r.words, sizeof(r.words));
-		img->probes[k].func = r.func;
+		packed_take(&at, &row, p->names);
+		memcpy(&img->probes[k], &row, sizeof(row));
 	}
 	return &img->probes[i];
 }
