@@ -4,7 +4,10 @@
 # programs.  First file: their LLVM IR, which tells the parameters.  Second: the disassembly of their object.
 # Third: their assembly.  For each function a line "@name number of parameters", its instructions, and an
 # empty line.  Its labels get names that no program has.  In front of an instruction that names nothing and
-# jumps nowhere are its bytes as numbers.
+# jumps nowhere are its bytes, as they are in a string of assembly: each as short as it gets, for another one or
+# the end of the string follows.
+
+BEGIN { for (n = 0; n < 256; n++) escape[sprintf("%02x", n)] = sprintf("\\%o", n) }
 
 /^define .* @dtx_g_/ {
 	name = $0
@@ -23,10 +26,9 @@ file == 2 && /^[0-9a-f]* <dtx_g_[a-z_0-9]*>:$/ { name = $2; gsub(/[<>:]/, "", na
 file == 2 && /^ *[0-9]*:\t/ {
 	split($0, part, "\t")
 	n = split(part[2], byte, " ")
-	for (list = ""; n; n -= 8) {
-		list = "0x" byte[n] byte[n - 1] byte[n - 2] byte[n - 3] byte[n - 4] byte[n - 5] byte[n - 6] byte[n - 7] \
-			(list == "" ? "" : "," list)
-	}
+	list = ""
+	for (i = 1; i <= n; i++)
+		list = list escape[byte[i]]
 	code[name, ++last[name]] = list
 }
 

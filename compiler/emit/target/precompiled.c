@@ -22,7 +22,7 @@ struct pre {
 	struct buf text, kinds;          /* kinds: of the operands, as LLVM wants them */
 	val named[NAMED_MAX];
 	u32 nnamed;
-	bool in_codes;           /* the text ends with numbers, not with the end of their line */
+	bool in_codes;           /* the text ends within a string of bytes */
 };
 
 static val define(struct emit *e, const char *name);
@@ -86,11 +86,11 @@ static bool symbol(struct pre *r, const char *line, const char *name, const char
 static void end_codes(struct pre *r)
 {
 	if (r->in_codes)
-		buf_puts(&r->text, "\n");
+		buf_puts(&r->text, "\"\n");
 	r->in_codes = false;
 }
 
-/* "0xCODE<tab>INSTRUCTION": LLVM reads the code six times sooner, people read the instruction. */
+/* "BYTES<tab>INSTRUCTION": LLVM reads the bytes far sooner, people read the instruction. */
 static void with_code(struct pre *r, const char *line, const char *end)
 {
 	const char *insn = memchr(line, '\t', end - line);
@@ -99,14 +99,15 @@ static void with_code(struct pre *r, const char *line, const char *end)
 		buf_add(&r->text, insn, end - insn);
 		return;
 	}
-	buf_puts(&r->text, r->in_codes ? "," : "\t.quad ");
+	if (!r->in_codes)
+		buf_puts(&r->text, "\t.ascii \"");
 	buf_add(&r->text, line, insn - line);
 	r->in_codes = true;
 }
 
 static bool one_line(struct pre *r, const char *line, const char *end)
 {
-	if (*line == '0') {
+	if (*line == '\\') {
 		with_code(r, line, end);
 		return true;
 	}
