@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <dtx/image.h>
 #include <dtx/kind.h>
+#include <dtx/tables/maprole.h>
 
 #include "sample_image.h"
 
@@ -85,11 +86,11 @@ static struct img *sample(struct arena *a)
 		  .val_room = 256, .params = { -10, 90, 10 }, .nparams = 3 },
 	};
 	static struct img_map maps[] = {
-		{ "agg_0", "agg", 1, 32, 256, 0, 1, "shelf", 3 },
-		{ "dtx_ring", "ring", 27, 0, 0, 4096, 0, NULL, 0 },
-		{ "dtx_drops", "drops", 6, 4, 8 * DTX_DROP_N, 2, 0, NULL, 0 },
-		{ "agg_0_r", "aggreserve", 1, 32, 256, 8, 0, NULL, 0 },
-		{ "shelf", "shelf", 12, 4, 4, 0, 0, NULL, 0 },
+		{ "agg_0", ROLE_agg, 1, 32, 256, 0, 1, "shelf", 3 },
+		{ "dtx_ring", ROLE_ring, 27, 0, 0, 4096, 0, NULL, 0 },
+		{ "dtx_drops", ROLE_drops, 6, 4, 8 * DTX_DROP_N, 2, 0, NULL, 0 },
+		{ "agg_0_r", ROLE_aggreserve, 1, 32, 256, 8, 0, NULL, 0 },
+		{ "shelf", ROLE_shelf, 12, 4, 4, 0, 0, NULL, 0 },
 	};
 	static struct img_prog progs[] = {
 		{ "dtx_prog_0", "dtx/0", PK_TESTRUN, IDENT_ONE, zero, 1, 0 },
