@@ -39,14 +39,15 @@ static void shell_open(struct shell *s)
 /* ---- programs that run what they are given ----------------------------------------------- */
 
 /* All that follows the name, or the word that follows one of these options.  A name may have a
- * version behind it: python3.11. */
-static const struct { const char *name, *options; } readers[] = {
+ * version behind it: python3.11.  `script`: what follows a script is the script's. */
+static const struct { const char *name, *options; bool script; } readers[] = {
 	{ "", NULL },
 	{ "eval", NULL }, { "let", NULL }, { "trap", NULL }, { "ssh", NULL }, { "watch", NULL },
-	{ "sh", "c" }, { "bash", "c" }, { "dash", "c" }, { "ash", "c" }, { "ksh", "c" },
-	{ "mksh", "c" }, { "zsh", "c" }, { "fish", "c" }, { "su", "c" }, { "runuser", "c" },
-	{ "script", "c" }, { "flock", "c" }, { "python", "c" }, { "perl", "eE" },
-	{ "ruby", "e" }, { "node", "ep" }, { "php", "r" },
+	{ "sh", "c", true }, { "bash", "c", true }, { "dash", "c", true }, { "ash", "c", true },
+	{ "ksh", "c", true }, { "mksh", "c", true }, { "zsh", "c", true }, { "fish", "c", true },
+	{ "su", "c" }, { "runuser", "c" }, { "script", "c" }, { "flock", "c" },
+	{ "python", "c", true }, { "perl", "eE", true }, { "ruby", "e", true },
+	{ "node", "ep", true }, { "php", "r", true },
 };
 
 static u8 reader_named(const char *word)
@@ -61,6 +62,14 @@ static u8 reader_named(const char *word)
 	return 0;
 }
 
+/* Is the word the script that follows the name at once?  Not if it could be an option, the value of
+ * one, the file of a '>', or nothing. */
+static bool is_script(const struct shell *s)
+{
+	return readers[s->reader[s->depth]].script && !s->later[s->depth] &&
+	       (is_shell_word(s->first) || s->first == '/' || s->first == '.');
+}
+
 static void shell_word_ends(struct shell *s)
 {
 	u8 *reader = &s->reader[s->depth];
@@ -72,26 +81,46 @@ static void shell_word_ends(struct shell *s)
 	s->word[MIN(s->len, sizeof(s->word) - 1)] = '\0';
 	option = options && s->word[0] == '-' && s->len < sizeof(s->word);
 	option = option && (strchr(options, s->word[s->len - 1]) || !strcmp(s->word, "--command"));
-	if (!*reader && s->len < sizeof(s->word))
-		*reader = reader_named(s->word);
+	if (is_script(s)) {
+		*reader = 0;
+	} else {
+		s->later[s->depth] = *reader;
+		if (!*reader && s->len < sizeof(s->word))
+			*reader = reader_named(s->word);
+	}
 	s->again[s->depth] = option || (*reader && !readers[*reader].options);
 	s->len = 0;
 }
 
-static void shell_word(struct shell *s, char c)
+/* "<", ">" and what belongs to them: ">&", "&>", ">|". */
+static bool is_redirection(const char *at, char before)
+{
+	return strchr("<>", *at) || (strchr("&|", *at) && (before == '<' || before == '>')) ||
+	       (*at == '&' && at[1] == '>');
+}
+
+static void shell_word(struct shell *s, const char *at, char before)
 {
 	u8 state = *shell_state(s);
+	char c = *at;
 	bool plain = state == SHELL_PLAIN && !s->escaped;
 	bool quotes = !s->escaped && ((c == '\'' && state != SHELL_DOUBLE) ||
 				      (c && strchr("\"\\", c) && state != SHELL_SINGLE));
 
 	if (plain && strchr(" \t\n;&|<>()", c)) {
+		bool redirects = is_redirection(at, before);
+
+		s->later[s->depth] |= redirects;
 		shell_word_ends(s);
-		if (!strchr(" \t<>", c))
+		s->later[s->depth] |= redirects;
+		s->first = ' ';
+		if (!redirects && !strchr(" \t", c))
 			s->again[s->depth] = false, s->reader[s->depth] = 0;
 	} else if (c == '/') {
+		s->first = s->first == ' ' ? c : s->first;
 		s->len = 0;
 	} else if (!quotes) {
+		s->first = s->first == ' ' ? c : s->first;
 		if (s->len < sizeof(s->word) - 1)
 			s->word[s->len] = c;
 		s->len = MIN(s->len + 1, (u32)sizeof(s->word));
@@ -146,8 +175,9 @@ static void shell_char(struct shell *s, const char *text, bool begins)
 
 void shell_read(struct shell *s, const char *text)
 {
+	s->first = s->first == ' ' ? '\0' : s->first;
 	for (const char *at = text; *at; at++) {
-		shell_word(s, *at);
+		shell_word(s, at, at == text ? '\0' : at[-1]);
 		shell_char(s, at, at == text || strchr(" \t\n;&|({!", at[-1]));
 	}
 }

@@ -225,9 +225,11 @@ struct shell {
 	u8 state[SHELL_DEEP];    /* plain, in '…', in "…"; of each command that is open */
 	u8 reader[SHELL_DEEP];   /* a program in it that runs its arguments as commands, or 0 */
 	bool again[SHELL_DEEP];  /* it runs the word that comes */
+	bool later[SHELL_DEEP];  /* its script is not the next word: an option, '<' or '>' was */
 	u32 depth;
 	char word[16];           /* the word so far, cut; without the folders before it */
 	u32 len;
+	char first;              /* of the word with its folders; ' ': none yet, '\0': a value's */
 	bool escaped;            /* after a backslash */
 	bool lost;               /* something else: `…`, a here-document, too deep */
 };
