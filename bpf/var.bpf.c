@@ -17,12 +17,6 @@ DTX_FN const char *dtx_hostname(struct dtx_mst *m)
 	return (const char *)dtx_ctl.host;
 }
 
-/* Identity of the thread in keys of self->x[]. */
-DTX_FN u64 dtx_thread(void)
-{
-	return var_thread();
-}
-
 /* All self-> variables of this thread; NULL: none was stored.  Looked up once per firing. */
 DTX_FN char *dtx_self_get(struct dtx_mst *m)
 {
@@ -58,6 +52,42 @@ DTX_FN char *dtx_self_make(struct dtx_mst *m, const void *zero)
 	if (!m->self)
 		dtx_drop(m, DTX_DROP_DYNVAR);
 	return m->self;
+}
+
+/* Identity of the thread in keys of self->x[], where there is no task storage: its number. */
+DTX_FN u64 dtx_thread(void)
+{
+	return var_thread();
+}
+
+/* Of a thread that has none yet, or for which there was no room. */
+static inline __attribute__((always_inline)) u64 var_no_id(void)
+{
+	return 1ull << 63 | var_thread();
+}
+
+/* The same, where its storage has it, at `off`: no thread that comes later has the same, whatever
+ * its number. */
+DTX_FN u64 dtx_thread_seen(struct dtx_mst *m, u32 off)
+{
+	char *self = dtx_self_get(m);
+	u64 id = self ? *(u64 *)(self + off) : 0;
+
+	return id ? id : var_no_id();
+}
+
+/* The same, given to the thread if it has none. */
+DTX_FN u64 dtx_thread_id(struct dtx_mst *m, const void *zero, u32 off)
+{
+	char *self = dtx_self_make(m, zero);
+	u64 *id;
+
+	if (!self)
+		return var_no_id();
+	id = (u64 *)(self + off);
+	if (!*id)
+		*id = bpf_ktime_get_ns() << 22 | (var_thread() & 0x3fffff);
+	return *id;
 }
 
 DTX_FN void *dtx_assoc_get(void *map, void *key)

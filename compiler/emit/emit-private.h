@@ -439,6 +439,7 @@ struct key_part;
 struct keys {
 	const struct sym *sym;
 	struct key_part *parts;
+	bool looks;              /* for an element that is read or deleted, and not made */
 };
 struct keys emit_keys_eval(struct emit *, const struct sym *, const struct node *list);
 val emit_keys_store(struct emit *, struct keys);

@@ -413,6 +413,15 @@ static bool layout_sites(struct comp *c)
 
 /* ---- variables --------------------------------------------------------------------- */
 
+/* Is self->x[] keyed by an identity that no other thread ever has?  It is in the thread's storage,
+ * which is made where it is first set.  Those of stable.def (self->__x[]) are keyed by its number:
+ * lockstat's probes fire where the kernel must not be asked for memory, and they set them to 0. */
+bool sym_has_thread(struct dtx_env *env, const struct sym *s)
+{
+	return s->space == SPACE_SELF && strncmp(s->name, "__", 2) &&
+	       env_has(env, FEAT_TASK_STORAGE);
+}
+
 static void layout_assoc(struct comp *c, struct sym *s, u32 n)
 {
 	struct img_map *m;
@@ -469,10 +478,12 @@ static void layout_var(struct comp *c, struct sym *s, u32 *locals)
 static void layout_vars(struct comp *c)
 {
 	u32 locals = 0, narrays = 0;
+	bool threads = false;
 
 	for (struct sym *s = c->syms; s; s = s->next) {
 		if (!s->type || s->type->kind == T_VOID)
 			continue;
+		threads |= s->kind == SYM_ASSOC && sym_has_thread(c->env, s);
 		if (s->kind == SYM_ASSOC)
 			layout_assoc(c, s, narrays++);
 		else if (s->kind == SYM_VAR)
@@ -480,6 +491,8 @@ static void layout_vars(struct comp *c)
 	}
 	if (c->uses_vtime)
 		c->plan->vtime_off = layout_at(&c->plan->self_size, 8, 8);
+	if (threads)
+		c->plan->thread_off = layout_at(&c->plan->self_size, 8, 8);
 	c->plan->globals_size = ALIGN_UP(c->plan->globals_size, 8);
 	c->plan->this_size = ALIGN_UP(c->plan->this_size, 8);
 	c->plan->self_size = ALIGN_UP(c->plan->self_size, 8);

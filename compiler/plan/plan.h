@@ -77,6 +77,7 @@ bool gate_of_prog(const struct prog *);          /* does nothing of it run witho
  * a size.
  */
 bool layout(struct comp *);
+bool sym_has_thread(struct dtx_env *, const struct sym *);        /* in the keys of self->x[] */
 /* Bytes of a string with its NUL; of a value, and its alignment, where values are kept. */
 u32 layout_string(struct comp *, const struct type *);
 u32 layout_size(struct comp *, struct type *);
@@ -137,6 +138,7 @@ struct plan {
 	u32 entry_regs;          /* kept at entries: bit n is word n of struct pt_regs */
 	u32 self_size;           /* bytes of one thread's storage value; 0: none */
 	u32 vtime_off;           /* what vtimestamp keeps in that storage, if it is used */
+	u32 thread_off;          /* the thread's identity there, if self->x[] are keyed by it */
 	u32 scratch_size;        /* bytes of one scratch slot: record buffer + keys + strings */
 	u32 rec_off, rec_size;   /* record buffer in the scratch slot (largest, tails included) */
 	u32 key_off, key_size;   /* key buffer in the scratch slot */

@@ -123,6 +123,18 @@ static void key_gap(struct emit *e, const struct sym *s, val buf, u32 *end, u32 
 	}
 }
 
+static val key_thread(struct emit *e, const struct keys *ks)
+{
+	const struct plan *p = e->c->plan;
+
+	if (!sym_has_thread(e->c->env, ks->sym))
+		return ll_call(e, "dtx_thread", );
+	if (ks->looks)
+		return ll_call(e, "dtx_thread_seen", e->f.frame, ll_num(e, p->thread_off));
+	return ll_call(e, "dtx_thread_id", e->f.frame, ll_zero_bytes(e, p->self_size),
+		       ll_num(e, p->thread_off));
+}
+
 /* The tuple, with every byte set; on the stack if small. */
 val emit_keys_store(struct emit *e, struct keys ks)
 {
@@ -133,7 +145,7 @@ val emit_keys_store(struct emit *e, struct keys ks)
 						     : emit_scratch(e, e->c->plan->key_off);
 
 	if (s->kind == SYM_ASSOC && s->space == SPACE_SELF) {
-		ll_store(e, ll_call(e, "dtx_thread", ), buf, 8);
+		ll_store(e, key_thread(e, &ks), buf, 8);
 		end = 8;
 	}
 	for (u32 i = 0; i < s->nkeys; i++) {
@@ -151,9 +163,12 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	return buf;
 }
 
-static val emit_keys(struct emit *e, const struct sym *s, const struct node *list)
+static val emit_keys(struct emit *e, const struct sym *s, const struct node *list, bool looks)
 {
-	return emit_keys_store(e, emit_keys_eval(e, s, list));
+	struct keys ks = emit_keys_eval(e, s, list);
+
+	ks.looks = looks;
+	return emit_keys_store(e, ks);
 }
 
 static val self_get(struct emit *e)
@@ -221,7 +236,7 @@ val emit_var_make(struct emit *e, const struct node *n)
 		return unless_null(e, p, s->off);
 	}
 	return ll_call(e, "dtx_assoc_make", e->f.frame, elements(e, s),
-		       emit_keys(e, s, n->list), ll_zero_bytes(e, s->size));
+		       emit_keys(e, s, n->list, false), ll_zero_bytes(e, s->size));
 }
 
 val emit_var_addr(struct emit *e, const struct node *n)
@@ -239,7 +254,8 @@ val emit_var_addr(struct emit *e, const struct node *n)
 	case PLACE_SELF:
 		return unless_null(e, self_get(e), s->off);
 	case PLACE_MAP:
-		return ll_call(e, "dtx_assoc_get", elements(e, s), emit_keys(e, s, n->list));
+		return ll_call(e, "dtx_assoc_get", elements(e, s),
+			       emit_keys(e, s, n->list, true));
 	default:
 		return LLVMConstNull(e->ptr);
 	}
@@ -338,6 +354,7 @@ static val get_scalar(struct emit *e, const struct node *n, struct keys ks)
 
 	if (n->sym->place != PLACE_MAP)
 		return emit_var_get(e, n);
+	ks.looks = true;
 	p = ll_call(e, "dtx_assoc_get", elements(e, n->sym), emit_keys_store(e, ks));
 	return get_if_there(e, p, 0, scalar_size(e, n), type_signed(n->sym->type));
 }
@@ -383,7 +400,7 @@ static void clear_wide(struct emit *e, const struct node *n)
 
 	if (n->sym->place == PLACE_MAP) {
 		ll_call(e, "dtx_assoc_del", elements(e, n->sym),
-			emit_keys(e, n->sym, n->list));
+			emit_keys(e, n->sym, n->list, true));
 		return;
 	}
 	have = ll_block(e, "have");
