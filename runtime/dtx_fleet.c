@@ -55,6 +55,17 @@ static bool program_is_permitted(const struct dtx *d, const struct img *img)
 	return permitted;
 }
 
+/* The option every: tables of hosts would not be of one time. */
+static bool prints_each_time(const struct dtx *d, const struct img *img)
+{
+	bool prints = dtx_option_number(d, "every");
+
+	for (u32 i = 0; i < img->noptions; i++)
+		prints |= !strcmp(img->options[i].name, "every") &&
+			  strcmp(img->options[i].value, "never");
+	return prints;
+}
+
 int dtx_fleet_program(struct dtx_fleet *f, const void *image, size_t len)
 {
 	struct dtx_env *env = &f->d->env;
@@ -68,6 +79,11 @@ int dtx_fleet_program(struct dtx_fleet *f, const void *image, size_t len)
 		return dtx_told(f->d, dtx_env_fail(env, -EPERM, "the program has destructive "
 						   "actions, which are not allowed: allow them "
 						   "with -w"));
+	if (img && prints_each_time(f->d, img))
+		return dtx_told(f->d, dtx_env_fail(env, -EINVAL, "the option every, and TIME COUNT "
+						   "of a tool, are not there for a run of several "
+						   "hosts: a clause of tick-10s prints what they "
+						   "have together"));
 	return dtx_told(f->d, img ? fleet_program(f->run, img->text, img->text_len) : -EINVAL);
 }
 

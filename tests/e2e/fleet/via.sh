@@ -70,6 +70,11 @@ same 'a1: abc a1: d' "$(xargs <"$tmp/err")" 'pieces of a line'
 # Hosts are not asked for what is not allowed.
 if fleet a1,a2 -qn 'BEGIN { system("true"); exit(0); }'; then fail 'system() without -w'; fi
 same 'dtx: the program has destructive actions, which are not allowed: allow them with -w' "$(cat "$tmp/err")" 'system() without -w'
+# Tables of an interval are of one machine.
+if fleet a1,a2 -x every=1s -qn 'BEGIN { exit(0); }'; then fail 'every over hosts'; fi
+told 'are not there for a run of several hosts'
+if fleet a1,a2 -q syscount 1 3; then fail 'TIME COUNT over hosts'; fi
+told 'are not there for a run of several hosts'
 # What system() writes comes like that, from what ends at once to what would outlive the run.
 good a1,a2 -wqn 'BEGIN { system("echo written; echo mistaken >&2; sleep 1000 & echo $! >>'"$tmp"'/sleepers"); printf("printed\n"); exit(0); }'
 xargs kill <"$tmp/sleepers"
