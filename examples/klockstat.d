@@ -27,36 +27,37 @@ inline int MUTEX = 32;
 /* By lock: a thread that waits for a mutex waits for spin locks meanwhile. */
 inline uint64_t LOCK = (uint64_t)args.lock_addr;
 
-/* A mutex says it twice, when it begins to spin and when it begins to sleep: the first counts. */
+/* A mutex says it twice, when it begins to spin and when it begins to sleep: the first counts.
+ * Arrays named self->__x[] need no memory of the thread, which must not be asked for in here. */
 tracepoint:lock:contention_begin
-/!self->began[LOCK] && (!$spin || (args.flags & (SPIN | MUTEX)) == SPIN) &&
+/!self->__began[LOCK] && (!$spin || (args.flags & (SPIN | MUTEX)) == SPIN) &&
     ($name == "" || execname == $name)/
 {
-	self->began[LOCK] = timestamp;
+	self->__began[LOCK] = timestamp;
 }
 
 tracepoint:lock:contention_end
-/self->began[LOCK] && !$address/
+/self->__began[LOCK] && !$address/
 {
-	this->us = (timestamp - self->began[LOCK]) / 1000;
+	this->us = (timestamp - self->__began[LOCK]) / 1000;
 	@us[stack()] = sum(this->us);
 	@longest[stack()] = max(this->us);
 	@waits[stack()] = count();
 }
 
 tracepoint:lock:contention_end
-/self->began[LOCK] && $address/
+/self->__began[LOCK] && $address/
 {
-	this->us = (timestamp - self->began[LOCK]) / 1000;
+	this->us = (timestamp - self->__began[LOCK]) / 1000;
 	@lus[LOCK, stack()] = sum(this->us);
 	@llongest[LOCK, stack()] = max(this->us);
 	@lwaits[LOCK, stack()] = count();
 }
 
 tracepoint:lock:contention_end
-/self->began[LOCK]/
+/self->__began[LOCK]/
 {
-	self->began[LOCK] = 0;
+	self->__began[LOCK] = 0;
 }
 
 END
