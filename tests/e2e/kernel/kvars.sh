@@ -18,7 +18,7 @@ rows=(
 	"init_task|\`init_task.pid == 0 && stringof(\`init_task.comm) == \"swapper/0\""
 	"init_uts_ns|stringof(\`init_uts_ns.name.release) == \"$(uname -r)\""
 	"jiffies|\`jiffies > 0"
-	"jiffies_64|\`jiffies_64 - \`jiffies < 10"
+	"jiffies_64|(int64_t)(\`jiffies - \`jiffies_64) < 10 && (int64_t)(\`jiffies_64 - \`jiffies) < 10"
 	"linux_banner|strstr(stringof(\`linux_banner), \"Linux version $(uname -r)\") != NULL"
 	"linux_proc_banner|strstr(stringof(\`linux_proc_banner), \"%s version %s\") != NULL"
 	"loops_per_jiffy|\`loops_per_jiffy / (500000 / 250) == $bogomips"
