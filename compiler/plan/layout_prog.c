@@ -41,6 +41,12 @@ static const char *layout_said(struct comp *c, const struct clause *cl)
 	return text;
 }
 
+static bool look_for_agg(struct node *n, void *found)
+{
+	*(bool *)found |= n->kind == N_AGG;
+	return true;
+}
+
 /* Adjacent probes of the site are a run: functions of a pattern lie together. */
 void layout_site_probes(struct comp *c, const struct inst *inst, struct img_site *site)
 {
@@ -69,6 +75,7 @@ void layout_site_probes(struct comp *c, const struct inst *inst, struct img_site
 	site->said = layout_said(c, inst->clause);
 	if (inst->clause->pred)
 		site->pred = label_of(c, inst->clause->pred);
+	clause_walk(NULL, inst->body, look_for_agg, &site->aggregates);
 	site->narrowed = inst->pred && !inst->clause->pred;
 }
 

@@ -126,6 +126,7 @@ struct img_site {
 	u32 time_off;            /* of its struct dtx_rectime; 0: none */
 	bool record;             /* data-recording: prints a line when not quiet */
 	bool is_default;         /* empty body: a line without data */
+	bool aggregates;         /* somewhere in its body */
 	bool narrowed;           /* the probe itself has a condition, and there is no predicate */
 	const char *pred;        /* the predicate as the program has it; NULL: none */
 	u32 *runs;               /* its probes: first and last index of each run of them */

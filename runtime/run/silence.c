@@ -146,7 +146,7 @@ static bool tell_clause(struct silence *q, struct buf *b)
 {
 	const struct img_site *site = &q->s->img->sites[q->from];
 	const char *its = q->nprobes > 1 ? "its probes" : "its probe";
-	bool shows = site->rec_size || q->s->img->naggs;
+	bool shows = site->rec_size || site->aggregates;
 
 	if (q->fired == FIRED_NEVER) {
 		buf_puts(b, q->nprobes > 1 ? "none of its probes fired: "

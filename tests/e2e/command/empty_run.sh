@@ -29,6 +29,11 @@ said 'a probe of two' -n 'syscall::getpgid:entry /0/ { trace(1); } syscall::swap
 -n:1:42: note: none of its probes fired: syscall:vmlinux:swapoff:entry and 1 more
 dtx: help: the program did not do it in this time
 EOF
+# Of a clause that only assigns it is not known whether its predicate was true.
+said 'a clause that assigns' -n 'syscall::getpgid:entry /pid/ { self->x = 1; } syscall::getpgid:return /self->x == 7/ { @ = count(); }' -c "$t/threads 1 10 syscall" <<'EOF'
+-n:1:47: note: its probe fired, but its predicate was never true: /self->x == 7/
+EOF
+! grep -F '/pid/' "$tmp/err" || fail "a clause that assigns: $(cat "$tmp/err")"
 said 'aggregations, and timers' -n 'syscall::swapoff:entry { @[execname] = count(); } tick-20ms { printa(@); } tick-60ms { exit(0); }' <<'EOF'
 dtx: nothing was traced in
 -n:1:1: note: its probe never fired: syscall:vmlinux:swapoff:entry
