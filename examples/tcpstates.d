@@ -29,9 +29,9 @@ inline string STATE[int n] =
     n == 9 ? "LAST_ACK" : n == 10 ? "LISTEN" : n == 11 ? "CLOSING" : "NEW_SYN_RECV";
 
 uint64_t since[uint64_t];
-int owned[uint64_t];                 /* is the owner of the socket known, and selected? */
+int owned[uint64_t]; /* is the owner of the socket known, and selected? */
 string owner[uint64_t];
-int listens[uint64_t, int];          /* the same of ports in a network namespace */
+int listens[uint64_t, int]; /* the same of ports in a network namespace */
 string listener[uint64_t, int];
 
 BEGIN
