@@ -191,6 +191,10 @@ static void show_row(struct agg *const *of, unsigned n, const struct row *r)
 		cell_show(&of[i]->h, &r->cells[i][ncpus], of[i]->norm, opt.zoom);
 		for (unsigned c = 0; opt.percpu && c < ncpus; c++) {
 			fprintf(stderr, "\n    [CPU %u]", c);
+			if (cell_lacks(&of[i]->h, &r->cells[i][c], &r->cells[i][ncpus])) {
+				fprintf(stderr, "%17s", "no value");
+				continue;
+			}
 			cell_show(&of[i]->h, &r->cells[i][c], of[i]->norm, opt.zoom);
 		}
 	}

@@ -409,6 +409,12 @@ static unsigned row_above(const struct hist *h, unsigned i)
 	return i;
 }
 
+/* Of one CPU: has it no value, where others have some? */
+static bool cell_lacks(const struct hist *h, const struct cell *c, const struct cell *all)
+{
+	return h->kind >= AVG && h->kind <= STDDEV && !c->n && all->n;
+}
+
 /* The rows with counts and one more on each side; an empty llquantize() has both above. */
 static void cell_show(const struct hist *h, const struct cell *c, int64_t norm, bool zoom)
 {

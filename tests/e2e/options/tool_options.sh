@@ -45,7 +45,10 @@ gives $'end' 4 30ms
 tool '#pragma D param limit int 3 "rows"
 tick-20ms /++n == 3/ { printf("%d", n); } END { printf(" end"); }'
 gives '3 end' 90ms 1
-"$DTX" "$tmp/tool.d" 90ms 2 2>&1 | grep -q "operand '2' is not used" || fail 'a count is accepted where there is one table'
+gives $'3 end\n end' 90ms 2
+tool '#pragma D param limit int 3 "rows"
+tick-20ms /++n == 3/ { printf("%d", n); }'
+"$DTX" "$tmp/tool.d" 90ms 2 2>&1 | grep -q "operand '2' is not used" || fail 'a count is accepted where there is no table'
 tool '#pragma D param every time 365d "between"
 #pragma D param count int 0 "tables"
 tick-$every { n++; printf("%d/%d ", n, $count); } tick-$every /n == $count/ { exit(0); } END { printf("%d", $every / 1000000); }'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # where: native
 #
-# Functions of the library that were compiled with dtx go into programs as numbers, and people are shown their instructions: each number
-# is what LLVM makes of the instruction beside it.
+# Functions of the library that were compiled with dtx go into programs as bytes, and people are shown their instructions: the bytes
+# are what LLVM makes of the instruction beside them.
 . "$(dirname "$0")/../lib.sh"
 text=$(dirname "$DTX")/bpf/precompiled.txt
 [ -f "$text" ] || skip 'dtx was not built here'
@@ -14,10 +14,10 @@ bytes() {
 	llvm-mc-19 -triple bpfel -mcpu=v3 -filetype=obj -o "$tmp/$1.o" || fail "$1 is no assembly"
 	llvm-objcopy-19 -O binary -j .text "$tmp/$1.o" "$tmp/$1"
 }
-sed -n 's/^0x[^\t]*\t//p' "$text" | bytes instructions
-sed -n 's/^\(0x[^\t]*\)\t.*/.quad \1/p' "$text" | bytes numbers
+sed -n 's/^\\[^\t]*\t//p' "$text" | bytes instructions
+sed -n 's/^\(\\[^\t]*\)\t.*/.ascii "\1"/p' "$text" | bytes numbers
 [ "$(stat -c %s "$tmp/numbers")" -gt 40000 ] || fail "only $(stat -c %s "$tmp/numbers") bytes are there as numbers"
 cmp "$tmp/instructions" "$tmp/numbers" || fail 'a number is not its instruction'
 
 dtx -x cache=off -S bpf -eqn 'BEGIN { trace(strstr(execname, "a")); }'
-! grep -q '\.quad' "$tmp/out" || fail 'people are shown numbers'
+! grep -q '\.ascii' "$tmp/out" || fail 'people are shown numbers'
