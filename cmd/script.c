@@ -378,6 +378,12 @@ static bool take_tables(struct script *s, const char *time, long long count, str
 	       add_setting(set, (struct setting){ "duration", s->duration, true });
 }
 
+/* A script may make its tables itself. */
+static bool has_tables(const struct script *s)
+{
+	return declares(s, "every", 0) && declares(s, "count", 0);
+}
+
 /* A time alone is how long the script runs, and a count of 1 says no more.  A larger one is how
  * often that which is printed at the end comes. */
 static int take_time(struct script *s, char **v, int n, struct settings *set)
@@ -386,6 +392,8 @@ static int take_time(struct script *s, char **v, int n, struct settings *set)
 
 	if (declares(s, "interval", 0) || !is_time(v[0]))
 		return 0;
+	if (count != 1 && n > 1 && has_tables(s))
+		return take_both(s, "every", v, n, set);
 	if (count > 1 && prints_at_end(s))
 		return take_tables(s, v[0], count, set) ? 2 : 0;
 	return add_setting(set, (struct setting){ "duration", v[0], true }) + (count == 1);
@@ -546,7 +554,7 @@ static const char *operands_help(const struct script *s)
 		return declares(s, "count", 0)
 			       ? "operands INTERVAL and COUNT are --interval and --count\n"
 			       : "an operand is the interval\n";
-	if (prints_at_end(s))
+	if (prints_at_end(s) || has_tables(s))
 		return "operands: TIME is how long it runs; with COUNT, how long each of so many "
 		       "tables takes\n";
 	return "an operand TIME is how long it runs: 10 is 10 seconds\n";
