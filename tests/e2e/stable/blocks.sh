@@ -61,8 +61,8 @@ if mount "$loop" "$tmp/at" 2>/dev/null; then
 	echo 1 >$own/events/block/block_touch_buffer/enable
 	dev=$((0x$(stat -c %t "$loop"))),$((0x$(stat -c %T "$loop")))
 	dtx -qn 'sysinfo:::lwrite { @[probename] = sum(arg0); }
-		rawtp:block::block_touch_buffer { dev = args.bh->b_bdev->bd_dev; }
-		sysinfo:::lread /dev >> 20 == $1 && (dev & 0xfffff) == $2/ { @[probename] = sum(arg0); }' "${dev%,*}" "${dev#*,}" -c "sh $tmp/cached"
+		rawtp:block::block_touch_buffer { self->dev = args.bh->b_bdev->bd_dev; }
+		sysinfo:::lread /self->dev >> 20 == $1 && (self->dev & 0xfffff) == $2/ { @[probename] = sum(arg0); }' "${dev%,*}" "${dev#*,}" -c "sh $tmp/cached"
 	for name in lread lwrite; do [ "$(value $name)" -ge 1 ] || { cat "$tmp/out" >&2; fail "no $name"; }; done
 	same "$(grep -c "block_touch_buffer: $dev " $own/trace)" "$(value lread)" "blocks read in the cache"
 fi
