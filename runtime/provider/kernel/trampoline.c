@@ -247,8 +247,9 @@ static void ask_function(struct telling *t, const char *func, u32 id)
 		return;
 	for (u32 ret = 0; ret < 2; ret++) {
 		bool yes = asked_here(proto, ret, (struct trampoline){ id, 0 });
+		bool expected = (!ret || trampoline_returns(func)) && by_parts(t, proto, ret);
 
-		if (yes != by_parts(t, proto, ret))
+		if (yes != expected)             /* by trampoline_takes() */
 			machine_note_yes(t->env, function_question(t->env, func, ret), yes);
 	}
 }
