@@ -82,7 +82,9 @@ const char *sym_stack_end(u32 end);
 const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct val *, u32 *n);
 
 /* Before many rows with stacks are shown: the stacks are told of, then the names of all their
- * frames are found, one file after the other. */
+ * frames are found, one file after the other.  That pays only where the symbols of all files may
+ * need more memory than there is. */
+bool sym_ahead_pays(struct dtx_env *);
 void sym_ahead_want(struct dtx_env *, const struct val *);
 void sym_ahead_find(struct dtx_env *);
 

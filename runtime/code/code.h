@@ -82,6 +82,8 @@ void codefile_keep(struct codefile *, enum codefile_kind);       /* it stays, th
  * were used the longest time ago.  They are read again when they are asked for.
  */
 void codefiles_trim(struct dtx_env *);
+/* Were files thrown out, or may they be when the symbols of all are asked for? */
+bool codefiles_crowded(struct dtx_env *);
 /* What -v says of it, and whether the limit was reached, for a message; NULL: nothing. */
 const char *codefiles_figures(struct dtx_env *, struct arena *);
 const char *codefiles_trouble(struct dtx_env *, struct arena *);

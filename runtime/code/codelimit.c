@@ -15,6 +15,7 @@
 #define AWAIT_MOST 512                   /* files that are open until somebody asks for them */
 #define AWAIT_LOOK 4                     /* of them are looked at when one more comes */
 #define NAMED      5                     /* a file's symbols take up to a fifth of its size */
+#define NAMED_MOST 3                     /* one that has little else: three times its size */
 
 /* ---- open files ------------------------------------------------------------------------------ */
 
@@ -173,6 +174,17 @@ void codefile_room(struct codefile *f)
 {
 	if (!f->was_read)
 		make_room(f->all, MIN(f->id.size / NAMED, f->all->limit / 2));
+}
+
+bool codefiles_crowded(struct dtx_env *env)
+{
+	struct codefiles *c = codefiles_get(env);
+	u64 sum = 0;
+
+	for (u32 i = 0; i < c->v.n; i++)
+		sum += c->v.v[i]->was_read ? file_bytes(c->v.v[i], true) :
+					     c->v.v[i]->id.size * NAMED_MOST;
+	return c->thrown || sum > c->limit;
 }
 
 void codefiles_limit(struct dtx_env *env, u64 bytes)

@@ -225,7 +225,7 @@ static void outs_ahead(struct outs *os, const struct agg_print *p)
 {
 	bool any = false;
 
-	if (p->nrows < ROWS_MANY || !p->naggs)
+	if (p->nrows < ROWS_MANY || !p->naggs || !sym_ahead_pays(os->info.env))
 		return;
 	for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
 		any |= agg_print_row(p, 0)->keys[k].kind == VAL_STACK;

@@ -17,27 +17,23 @@
 #include "runtime/stack/stack-private.h"
 
 #define AHEAD_MOST (1u << 19)    /* frames; further ones are named in the order of the rows */
-#define AHEAD_SORT (1u << 16)    /* collected ones are sorted, and each is there once */
 
 struct ahead_row {
-	u64 frame;
-	const char *sym;         /* NULL: none is known */
+	const char *sym;         /* NULL: the frame is in no function that has a name */
 	u64 off;
+	bool known;
 };
 
 struct ahead {
 	struct arena *names;
-	VEC(u64) wanted;
-	u32 sorted;              /* of them, each once */
-	VEC(struct ahead_row) rows;      /* by frame */
+	struct keytab *rows;     /* frame → struct ahead_row */
 };
 
 void ahead_free(struct ahead *t)
 {
 	if (!t)
 		return;
-	VEC_FREE(&t->wanted);
-	VEC_FREE(&t->rows);
+	keytab_free(t->rows);
 	arena_free(t->names);
 	free(t);
 }
@@ -49,118 +45,87 @@ static struct ahead *ahead_get(struct dtx_env *env)
 	if (!sym->ahead) {
 		sym->ahead = xcalloc(1, sizeof(struct ahead));
 		sym->ahead->names = arena_new();
+		sym->ahead->rows = keytab_new(sizeof(u64), sizeof(struct ahead_row));
 	}
 	return sym->ahead;
 }
 
-static int word_cmp(const void *a, const void *b)
+/* Lines of the source need more of a file than its symbols. */
+bool sym_ahead_pays(struct dtx_env *env)
 {
-	u64 x = *(const u64 *)a, y = *(const u64 *)b;
-
-	return (x > y) - (x < y);
+	if (stack_lines(env) || stack_inlined(env, true) || !codefiles_crowded(env))
+		return false;
+	if (keytab_count(ahead_get(env)->rows) >= AHEAD_MOST) {
+		ahead_free(ahead_get(env));
+		symtabs_get(env)->ahead = NULL;
+	}
+	return true;
 }
-
-static int row_cmp(const void *frame, const void *row)
-{
-	return word_cmp(frame, &((const struct ahead_row *)row)->frame);
-}
-
-static const struct ahead_row *ahead_row_of(const struct ahead *t, u32 n, u64 frame)
-{
-	return n ? bsearch(&frame, t->rows.v, n, sizeof(*t->rows.v), row_cmp) : NULL;
-}
-
-static void sort_wanted(struct ahead *t)
-{
-	u32 n = 0;
-
-	if (t->wanted.n)
-		qsort(t->wanted.v, t->wanted.n, sizeof(u64), word_cmp);
-	for (u32 i = 0; i < t->wanted.n; i++)
-		if (!n || t->wanted.v[n - 1] != t->wanted.v[i])
-			t->wanted.v[n++] = t->wanted.v[i];
-	t->wanted.n = t->sorted = n;
-}
-
-/* ---- collecting ------------------------------------------------------------------------------ */
 
 void sym_ahead_want(struct dtx_env *env, const struct val *v)
 {
-	struct ahead *t = ahead_get(env);
-	bool source = stack_lines(env) || stack_inlined(env, true);
+	struct keytab *rows = ahead_get(env)->rows;
 
-	if (v->kind != VAL_STACK || !v->user || v->frames || source || t->sorted >= AHEAD_MOST)
+	if (v->kind != VAL_STACK || !v->user || v->frames)
 		return;
-	for (u32 i = 0; i < v->npcs && v->pcs[i]; i++)
+	for (u32 i = 0; i < v->npcs && v->pcs[i] && keytab_count(rows) < AHEAD_MOST; i++)
 		if (v->pcs[i] & DTX_FRAME_FILE)
-			VEC_PUSH(&t->wanted, v->pcs[i]);
-	if (t->wanted.n >= 2 * t->sorted + AHEAD_SORT)
-		sort_wanted(t);
+			keytab_put(rows, &v->pcs[i]);
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* false: nobody knows yet. */
-static bool ahead_name(struct dtx_env *env, struct ahead *t, u64 frame)
+/* Frames of one file are side by side, and so are those of one function. */
+static struct sort_key *in_order(const struct ahead *t, u32 *n)
 {
-	const struct ahead_row *last = t->rows.n ? &t->rows.v[t->rows.n - 1] : NULL;
-	struct ahead_row row = { .frame = frame };
-	struct usym s;
+	u32 all = keytab_count(t->rows);
+	struct sort_key *v = xcalloc(all + 1, sizeof(*v));
 
-	if (!stackfile_lookup(env, frame, &s) || s.unseen || budget_stopped())
-		return false;
-	row.off = s.off;
-	if (s.sym)
-		row.sym = last && last->sym && !strcmp(last->sym, s.sym) ?
-			  last->sym : arena_strdup(t->names, s.sym);
-	VEC_PUSH(&t->rows, row);
-	return true;
+	*n = 0;
+	for (u32 i = 0; i < all; i++)
+		if (!((struct ahead_row *)keytab_val(t->rows, i))->known)
+			v[(*n)++] = (struct sort_key){ *(const u64 *)keytab_key(t->rows, i), i };
+	sort_keys(v, *n);
+	return v;
 }
 
-static int ahead_cmp(const void *a, const void *b)
+/* Is it known now, with a place after the begin of its function? */
+static bool name_frame(struct dtx_env *env, struct ahead *t, u64 frame, const char **last)
 {
-	return word_cmp(&((const struct ahead_row *)a)->frame,
-			&((const struct ahead_row *)b)->frame);
+	struct ahead_row *row = keytab_put(t->rows, &frame);
+	struct usym s;
+
+	if (row->known || !stackfile_lookup(env, frame, &s) || s.unseen || budget_stopped())
+		return true;
+	if (s.sym && (!*last || strcmp(*last, s.sym)))
+		*last = arena_strdup(t->names, s.sym);
+	*row = (struct ahead_row){ s.sym ? *last : NULL, s.off, true };
+	return s.sym && s.off;
 }
 
 void sym_ahead_find(struct dtx_env *env)
 {
 	struct ahead *t = ahead_get(env);
-	u32 before;
+	const char *last = NULL;
+	u32 n;
+	struct sort_key *v = in_order(t, &n);
 
-	sort_wanted(t);
-	if (t->rows.n + t->wanted.n > AHEAD_MOST) {
-		t->rows.n = 0;
-		arena_clear(t->names);
-	}
-	before = t->rows.n;
 	budget_reading(true);
-	for (u32 i = 0; i < t->wanted.n && i < AHEAD_MOST; i++) {
-		u64 frame = t->wanted.v[i];
-		const struct ahead_row *row;
-
-		if (ahead_row_of(t, before, frame))
-			continue;
+	for (u32 i = 0; i < n; i++) {
 		codefiles_trim(env);
-		if (!ahead_name(env, t, frame))
-			continue;
-		row = &t->rows.v[t->rows.n - 1];         /* as sym_frame() does */
-		if (!(row->sym && row->off) && (!i || t->wanted.v[i - 1] != frame - 1) &&
-		    !ahead_row_of(t, before, frame - 1))
-			ahead_name(env, t, frame - 1);
+		if (!name_frame(env, t, v[i].key, &last))
+			name_frame(env, t, v[i].key - 1, &last);         /* as sym_frame() does */
 	}
 	budget_reading(false);
-	qsort(t->rows.v, t->rows.n, sizeof(*t->rows.v), ahead_cmp);
-	VEC_FREE(&t->wanted);
-	t->sorted = 0;
+	free(v);
 }
 
 bool ahead_lookup(struct dtx_env *env, u64 frame, struct usym *out)
 {
 	const struct ahead *t = symtabs_get(env)->ahead;
-	const struct ahead_row *row = t ? ahead_row_of(t, t->rows.n, frame) : NULL;
+	const struct ahead_row *row = t ? keytab_get(t->rows, &frame) : NULL;
 
-	if (!row)
+	if (!row || !row->known)
 		return false;
 	out->sym = row->sym;
 	out->off = row->off;
