@@ -41,6 +41,9 @@ bool fold_fits(struct comp *, struct type *, s64);       /* into the integer, si
 void fold_warn_kept(struct comp *, const struct node *, struct type *);
 struct node *fold_again(struct comp *, struct node *);   /* one node, operands done */
 
+/* An inline of the library that is called like a function, NAME(…), has this before its name. */
+#define LIBRARY_CALL "__call_"
+
 /* ---- sig.c: signatures of builtins.def and aggs.def ---------------------------------- */
 
 enum param_kind {

@@ -387,7 +387,7 @@ static struct sym *call_library(struct comp *c, const struct node *n)
 	struct sym *s = NULL;
 
 	if (n->name && !builtin_find(n->name) && !scope_peek(c, SPACE_GLOBAL, n->name))
-		s = scope_find(c, SPACE_GLOBAL, arena_printf(c->arena, "__call_%s", n->name));
+		s = scope_find(c, SPACE_GLOBAL, arena_printf(c->arena, LIBRARY_CALL "%s", n->name));
 	return s && s->kind == SYM_INLINE ? s : NULL;
 }
 

@@ -133,16 +133,15 @@ static struct node *inline_typed(struct comp *c, const struct node *at, struct s
 	return fold_again(c, cast);
 }
 
-#define CALLED "__call_"                 /* of the library: called like a function (check_call.c) */
-
 static void tell_inline_arg(struct comp *c, const struct sym *s, u32 i, const struct node *a)
 {
 	const struct sym *p = s->params[i];
 	const char *to = TYPE_TEXT(c, p->type), *name = s->name;
-	bool called = !strncmp(name, CALLED, strlen(CALLED));
+	bool called = !strncmp(name, LIBRARY_CALL, strlen(LIBRARY_CALL));
 	struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, a->at,
 				    "argument %u of %s%s%s must be '%s', not '%s'", i + 1,
-				    called ? "" : "inline ", name + (called ? strlen(CALLED) : 0),
+				    called ? "" : "inline ",
+				    name + (called ? strlen(LIBRARY_CALL) : 0),
 				    called ? "()" : "", to, TYPE_TEXT(c, a->type));
 
 	if (!called)
