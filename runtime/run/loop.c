@@ -175,13 +175,17 @@ static int loop_add_times(struct loop *l)
 	l->status = loop_add_timer(l, status, LOOP_STATUS);
 	if (l->status < 0)
 		return l->status;
-	if (opts[OPT_duration].n > 0)
+	if (opts[OPT_duration].n > 0) {
 		l->duration = loop_add_timer(l, opts[OPT_duration].n, LOOP_DURATION);
-	if (opts[OPT_every].n > 0)
+		if (l->duration < 0)
+			return l->duration;
+	}
+	if (opts[OPT_every].n > 0) {
 		l->table = loop_add_timer(l, opts[OPT_every].n, LOOP_TABLE);
-	return opts[OPT_duration].n > 0 && l->duration < 0 ? l->duration :
-	       opts[OPT_every].n > 0 && l->table < 0	   ? l->table :
-							     0;
+		if (l->table < 0)
+			return l->table;
+	}
+	return 0;
 }
 
 /* Timers and the ring buffer are added when tracing begins; data by rate or at once. */
