@@ -91,9 +91,9 @@ int agg_slots_map(const struct aggs *, const struct agg_state *, int fd, struct 
 /* ---- aggstate.c: what their files ask of them and of their entries ------------------ */
 
 struct agg_state *agg_state(struct aggs *, u32 agg);
-/* An entry without data yet.  The key and its data are adjacent in memory. */
 /* Has it no value since aggs_anew()?  Sums without keys always have one. */
 bool agg_is_idle(const struct agg_state *, const struct agg_entry *);
+/* An entry without data yet.  The key and its data are adjacent in memory. */
 struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
 static inline u64 *agg_data(const struct agg_state *st, const u8 *key)   /* that of an entry */
 {
