@@ -135,6 +135,7 @@ block ll_block(struct emit *, const char *name);
 void ll_at(struct emit *, block);
 void ll_br(struct emit *, block to);
 void ll_if(struct emit *, val i1, block yes, block no);
+void ll_only_if(struct emit *, val cond, block quit);               /* else goes on here */
 val ll_phi(struct emit *, LLVMTypeRef, val a, block from_a, val b, block from_b);
 block ll_here(struct emit *);
 val ll_alloca(struct emit *, LLVMTypeRef, const char *name);        /* in the entry block */
@@ -228,11 +229,14 @@ void emit_guard_map(struct emit *);
 void emit_guard(struct emit *, block quit);
 void emit_entry_program(struct emit *, struct prog *);
 
+/* ---- emit_gate.c --------------------------------------------------------------------------- */
+
+/* Ends a program whose clauses all wait for a flag that is not set (plan/flag.c). */
+void emit_gate(struct emit *, block quit);
+
 /* ---- emit_filter.c: -p, --follow, --cgroup, --comm ----------------------------------------- */
 
 void emit_filter_maps(struct emit *);
-/* Ends a program whose clauses all wait for a flag that is not set (plan/flag.c). */
-void emit_gate(struct emit *, block quit);
 void emit_filter(struct emit *, block quit);         /* quit: where to go if the event is filtered
 						      * out */
 void emit_filter_process(struct emit *, block quit); /* only that of -p, --follow */

@@ -43,20 +43,12 @@ void emit_filter_maps(struct emit *e)
 		emit_new_map(e, ROLE_cgroup)->max_entries = 1;
 }
 
-static void only_if(struct emit *e, val pass, block quit)
-{
-	block mine = ll_block(e, "mine");
-
-	ll_if(e, ll_bool(e, pass), mine, quit);
-	ll_at(e, mine);
-}
-
 static void only_comm(struct emit *e, const char *name, block quit)
 {
 	u64 word[2] = { 0, 0 };
 
 	memcpy(word, name, MIN(strlen(name), (size_t)DTX_COMM_LEN - 1));
-	only_if(e, ll_call(e, "dtx_filter_comm", ll_num(e, word[0]), ll_num(e, word[1])), quit);
+	ll_only_if(e, ll_call(e, "dtx_filter_comm", ll_num(e, word[0]), ll_num(e, word[1])), quit);
 }
 
 void emit_filter_process(struct emit *e, block quit)
@@ -64,9 +56,9 @@ void emit_filter_process(struct emit *e, block quit)
 	if (follows(e) || e->c->env->target_only)
 		emit_task_offsets(e);
 	if (has_set(e))
-		only_if(e, ll_call_n(e, "dtx_filter_follow", NULL, 0), quit);
+		ll_only_if(e, ll_call_n(e, "dtx_filter_follow", NULL, 0), quit);
 	else if (e->c->env->target_only)
-		only_if(e, ll_call_n(e, "dtx_filter_pid", NULL, 0), quit);
+		ll_only_if(e, ll_call_n(e, "dtx_filter_pid", NULL, 0), quit);
 }
 
 /* The cheapest first. */
@@ -76,7 +68,7 @@ static void only_selected(struct emit *e, block quit)
 
 	emit_filter_process(e, quit);
 	if (text_option(e, OPT_cgroup))
-		only_if(e, ll_call_n(e, "dtx_filter_cgroup", NULL, 0), quit);
+		ll_only_if(e, ll_call_n(e, "dtx_filter_cgroup", NULL, 0), quit);
 	if (comm)
 		only_comm(e, comm, quit);
 }

@@ -47,10 +47,6 @@ void emit_gate(struct emit *e, block quit)
 {
 	if (!gate_of_prog(e->p.prog))
 		return;
-	for (int anywhere = 1; anywhere >= 0; anywhere--) {
-		block set = ll_block(e, "set");
-
-		ll_if(e, ll_bool(e, any_gate(e, anywhere)), set, quit);
-		ll_at(e, set);
-	}
+	ll_only_if(e, any_gate(e, true), quit);
+	ll_only_if(e, any_gate(e, false), quit);
 }

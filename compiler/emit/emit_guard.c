@@ -83,14 +83,6 @@ static val bounded(struct emit *e, val i, u32 n)
 	return ll_call(e, "dtx_clamp", i, ll_num(e, n - 1));
 }
 
-static void only_if(struct emit *e, val passes, block quit)
-{
-	block fires = ll_block(e, "fires");
-
-	ll_if(e, ll_bool(e, passes), fires, quit);
-	ll_at(e, fires);
-}
-
 /* After emit_ident(). */
 void emit_guard(struct emit *e, block quit)
 {
@@ -98,7 +90,7 @@ void emit_guard(struct emit *e, block quit)
 	val table, at = ll_num(e, 0), probe;
 
 	if (e->p.prog->probes[0]->late) {
-		only_if(e, ll_call(e, "dtx_late_guard", e->f.frame), quit);
+		ll_only_if(e, ll_call(e, "dtx_late_guard", e->f.frame), quit);
 		return;
 	}
 	g = guards_of(e);
@@ -111,8 +103,8 @@ void emit_guard(struct emit *e, block quit)
 		at = bounded(e, at, g.n);
 	}
 	at = LLVMBuildMul(e->b, at, ll_num(e, sizeof(*g.v)), "");
-	only_if(e, ll_call(e, is_waiting(e->p.prog) ? "dtx_wait_guard" : "dtx_guard", e->f.frame,
-			   ll_off_var(e, table, at)), quit);
+	ll_only_if(e, ll_call(e, is_waiting(e->p.prog) ? "dtx_wait_guard" : "dtx_guard", e->f.frame,
+			      ll_off_var(e, table, at)), quit);
 	free(g.v);
 	free(g.of);
 }

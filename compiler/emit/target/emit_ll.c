@@ -295,6 +295,14 @@ void ll_if(struct emit *e, val cond, block yes, block no)
 	LLVMBuildCondBr(e->b, ll_bool(e, cond), yes, no);
 }
 
+void ll_only_if(struct emit *e, val cond, block quit)
+{
+	block next = ll_block(e, "next");
+
+	ll_if(e, cond, next, quit);
+	ll_at(e, next);
+}
+
 val ll_phi(struct emit *e, LLVMTypeRef t, val a, block from_a, val b, block from_b)
 {
 	val phi = LLVMBuildPhi(e->b, t, "");
