@@ -40,12 +40,12 @@ ends() {
 	same "$2" $? "the status of ${*:3}: $(cat "$tmp/err")"
 	took=$((($(date +%s%N) - since) / 1000000))
 	[ "$took" -lt 1000 ] || fail "${*:3}: it ended $took ms after the signal"
-	grep -q "^dtx: the file system of $tmp/mnt does not answer: the command ends without it; its process [0-9]* ends when that answers" "$tmp/err" ||
+	grep -q "^dtx: the file system of $tmp/mnt does not answer: the command ends without it; its process [0-9]* ends when the file system answers" "$tmp/err" ||
 		fail "${*:3}: $(cat "$tmp/err")"
 	unserved
 }
 
-echo 'BEGIN { printf("began\n"); } tick-10ms { n++; } END { printf("ended %d\n", n > 0); exit(3); }' >"$tmp/script"
+echo 'tick-10ms { n++; } tick-10ms /n == 1/ { printf("began\n"); } END { printf("ended %d\n", n > 0); exit(3); }' >"$tmp/script"
 for hold in '' pages; do
 	ends TERM 143 -s "$tmp/mnt/file"
 	ends INT 130 -r "$tmp/mnt/file"
@@ -62,6 +62,7 @@ done
 serves "$tmp/script"
 for script in "$tmp/script" "$tmp/mnt/file"; do
 	for sig in INT TERM; do              # a shell lets its background ignore INT
+		rm -f "$tmp/text"            # that of the run before, which may be read until this one makes its own
 		env --default-signal=INT "$DTX" -qs "$script" >"$tmp/text" 2>"$tmp/err" & dtx=$!
 		awaits grep -qs began "$tmp/text"
 		kill -$sig "$dtx"
@@ -69,6 +70,7 @@ for script in "$tmp/script" "$tmp/mnt/file"; do
 		same 3 $? "the status of $script after $sig: $(cat "$tmp/err")"
 		grep -q '^ended 1$' "$tmp/text" || fail "$script after $sig: $(cat "$tmp/text" "$tmp/err")"
 	done
+	rm -f "$tmp/text"
 	"$DTX" -qs "$script" >"$tmp/text" 2>"$tmp/err" & dtx=$!
 	awaits grep -qs began "$tmp/text"
 	children=$(worker)
