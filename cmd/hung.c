@@ -47,7 +47,8 @@ static bool is_octal(const char *s)
 	       s[2] <= '7';
 }
 
-/* "a\040b": blanks and backslashes of mount points are octal numbers. */
+/* "a\040b": blanks and backslashes of mount points are octal numbers, and so is '#', which
+ * getmntent(3) does not read. */
 static void plain_mount(char *s)
 {
 	char *to = s;
@@ -320,8 +321,8 @@ static void wait_for(struct watch *w)
 		if (!is_left(w, &status))
 			continue;
 		command_say("the file system of %s does not answer: the command ends without it; "
-			    "its process %d ends when that answers or is unmounted", w->mount,
-			    w->pid);
+			    "its process %d ends when the file system answers or is unmounted",
+			    w->mount, w->pid);
 		kill(w->pid, SIGKILL);
 		break;
 	}

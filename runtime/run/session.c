@@ -151,7 +151,8 @@ static int session_suits(struct dtx_session *s)
 	if (!strcmp(policy, "switch"))
 		return 0;
 	return dtx_env_fail(s->env, -EINVAL, "the option every prints while the program runs, and "
-			    "bufpolicy=%s nothing before its end: set one of them", policy);
+			    "bufpolicy=%s prints nothing before its end: leave one of them out",
+			    policy);
 }
 
 int session_load(struct dtx_session *s)

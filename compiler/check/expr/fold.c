@@ -156,7 +156,7 @@ void fold_warn_kept(struct comp *c, const struct node *v, struct type *t)
 		return;
 	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, v->at,
 		  "'%s' does not hold %lld: bits are lost", TYPE_TEXT(c, t), (long long)v->value),
-		  "write one of its numbers with an L: 60 * 1000000000L");
+		  "write one of its numbers with an L, as in 60 * 1000000000L");
 }
 
 static struct node *fold_ints(struct comp *c, struct node *n)    /* dispatch */

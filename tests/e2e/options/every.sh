@@ -51,6 +51,6 @@ done
 refused "there is no use for the COUNT '3'" opensnoop 1 3
 refused "has no use for '0'" syscount 1 0
 refused "the least is 1ms" syscount 10us 3
-refused 'the option every prints while the program runs, and bufpolicy=fill nothing before its end' -x every=1s -x bufpolicy=fill -n BEGIN
+refused 'the option every prints while the program runs, and bufpolicy=fill prints nothing before its end: leave one of them out' -x every=1s -x bufpolicy=fill -n BEGIN
 refused '--stacks would keep only the last ones: leave one of them out, or add -x cumulative' -x every=1s --stacks "folded=$tmp/folded" -n \
 	'profile-97 { @[stack()] = count(); }'
