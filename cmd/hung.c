@@ -163,7 +163,7 @@ static const char *walk(const struct mounts *m, const char *from)
 	return NULL;
 }
 
-/* A word of the command line may be a path, have one behind a '=', or be a program that has one. */
+/* A word of the command line may be a path, have one after a '=', or be a program that has one. */
 static const char *named_by(const struct mounts *m, const char *word)
 {
 	const char *eq = strrchr(word, '='), *path = eq ? eq + 1 : word, *found = NULL;
