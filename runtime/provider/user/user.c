@@ -251,12 +251,31 @@ static int user_hold(struct listing *l, const struct elfsym *sym)
 	return held ? user_consider(l, held) : 0;
 }
 
+/* What the optimiser has made of a function: pidN leaves it out of patterns, as DTrace does, but
+ * its calls are not missed without a word.  One that also has a name of the source is probed. */
+static int leave_clone_out(struct listing *l, const struct elfsym *sym)
+{
+	struct elfsyms *syms = codefile_symbols(l->file);
+	const char *func = l->pat->func;
+	const struct elfsym *same;
+
+	if (!l->where->of_pid || !user_name_fits(func, sym, true))
+		return 0;
+	for (u32 i = 0; (same = elfsyms_nth_at(syms, sym->addr, i)); i++)
+		if (user_name_fits(func, same, false))
+			return 0;
+	return user_leave_out(&l->left, user_shown_name(l->env, sym),
+			      "the optimiser has made a copy of the function, and patterns of pid "
+			      "leave copies out (the function's name finds them, and so does "
+			      "uprobe:)");
+}
+
 static int consider_all(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
 
 	if (!user_name_fits(l->pat->func, sym, !l->where->of_pid))
-		return 0;
+		return leave_clone_out(l, sym);
 	return user_hold(l, sym);
 }
 

@@ -81,6 +81,15 @@ done
 dtx -qn 'pid$target:a.out:visit:return { printf("%d\n", retval); }' -c "$tmp/both"
 same $'-1\n3\n7' "$(grep . "$tmp/out" | sort -n)" "both, return"
 
+# A pattern of pid leaves copies out, as in DTrace, and says so: their calls are missed. What shares its code with a function is no copy.
+dtx -qn 'pid$target:a.out:v*:entry,pid$target:a.out:v*:return { @[probename] = count(); } END { printa("%s %@d\n", @); }' -c "$tmp/both"
+same $'entry 2\nreturn 2' "$(grep . "$tmp/out" | sort)" 'a pattern of pid'
+grep -qF 'not probed in both: visit.constprop.0: the optimiser has made a copy of the function, and patterns of pid leave copies out' "$tmp/err" ||
+	fail "not told: $(cat "$tmp/err")"
+dtx -qn "uprobe:$tmp/both:v*:entry { @ = count(); }" -c "$tmp/both"
+same 3 "$(awk 'NF { print $1 }' "$tmp/out")" 'a pattern of uprobe'
+if [ -s "$tmp/err" ]; then fail "uprobe: $(cat "$tmp/err")"; fi
+
 # A part of a function has parameters of its own: without debugging information they are as unknown. So is a form that nobody reads.
 strip -g -o "$tmp/parts" "$tmp/both"
 says 'the optimiser has given it other parameters' -n "uprobe:$tmp/parts:visit.part.0:entry { trace(arg0); }"
