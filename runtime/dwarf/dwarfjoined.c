@@ -31,6 +31,12 @@ static const char *symbol_of(Dwarf_Die *die)
 	return linkage ? linkage : dwarf_diename(die);
 }
 
+/* Assemblers write an entry for each name of a function: two entries are one function there. */
+static bool is_assembly(Dwarf_Die *unit)
+{
+	return dwarf_srclang(unit) == DW_LANG_Mips_Assembler;
+}
+
 static void add_functions(struct map *to, Dwarf_Die *parent, u32 depth)
 {
 	const char *name;
@@ -70,10 +76,11 @@ static struct map *functions(struct dwarf_obj *o, u64 addr)
 	map_free(o->functions);
 	o->functions = map_new_of_kept();
 	o->functions_of = addr;
-	if (!all && dwarf_addrdie(o->dw, addr, &unit))
+	if (!all && dwarf_addrdie(o->dw, addr, &unit) && !is_assembly(&unit))
 		add_functions(o->functions, &unit, 0);
 	while (all && !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
-		add_functions(o->functions, &unit, 0);
+		if (!is_assembly(&unit))
+			add_functions(o->functions, &unit, 0);
 	return o->functions;
 }
 

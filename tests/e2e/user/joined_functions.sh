@@ -53,6 +53,27 @@ dtx -qn "$J:also:entry { @ = sum(args[0]->size); } $J:al*:entry { @n = count(); 
 same '42 7' "$(grep . "$tmp/out")" also
 ! [ -s "$tmp/err" ] || fail "also: $(cat "$tmp/err")"
 
+# Assemblers write an entry for each name, and these are names of one function.
+cat >"$tmp/asm.s" <<'S'
+	.text
+	.globl near, far
+	.type near, %function
+	.type far, %function
+near:
+far:
+	nop
+	ret
+	.size near, .-near
+	.size far, .-far
+S
+echo 'void near(void), far(void); int main(void) { near(); far(); near(); return 0; }' >"$tmp/calls.c"
+gcc -g -c "$tmp/asm.s" -o "$tmp/asm.o" && gcc -g "$tmp/calls.c" "$tmp/asm.o" -z noexecstack -o "$tmp/asm" || fail 'cannot compile asm'
+for d in near:entry far:return 'n*:entry'; do
+	dtx -qn "uprobe:$tmp/asm:$d { @ = count(); }" -c "$tmp/asm"
+	same 3 "$(awk 'NF { print $1 }' "$tmp/out")" "$d"
+	! [ -s "$tmp/err" ] || fail "$d: $(cat "$tmp/err")"
+done
+
 # The names of C++ tell two functions apart without debugging information; a constructor has two names.
 cat >"$tmp/pair.cc" <<'C'
 #define FAR __attribute__((noinline, noclone))
