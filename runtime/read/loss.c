@@ -298,7 +298,7 @@ static const char *loss_row_name(struct consumer *c, u32 key)
 			    p ? p->nprobes - 1 : 0);
 }
 
-/* NULL: losses of no known probe. */
+/* name: NULL for what is not counted by probe. */
 static void loss_say(struct consumer *c, const char *name, const u64 *row)
 {
 	struct dtx_message m = MESSAGE(DTX_ACCOUNT, DTX_WARNING);
@@ -316,16 +316,16 @@ static void loss_say(struct consumer *c, const char *name, const u64 *row)
 	m.probe = name;
 	m.losses = losses;
 	if (m.nlosses && env_is_quiet(c->ld->env)) {
-		char *text = xprintf("lost in all by %s: %s", name ? name : "unknown probes",
-				     b.data);
+		char *text = xprintf("lost in all%s%s: %s", name ? " by " : "",
+				     name ? name : "", b.data);
 
 		m.text = text;
 		m.tool = c->ld->env->diags.tool;
 		outs_message(c->outs, &m, false);
 		free(text);
 	} else if (m.nlosses) {
-		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "unknown probes",
-			      b.data);
+		consumer_tell(c, m, "lost in all%s%s: %s", name ? " by " : "",
+			      name ? name : "", b.data);
 	}
 	buf_free(&b);
 }

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root uprobes gcc
 # where: native
-# timeout: 60
+# timeout: 90
 #
 # maxoverhead counts what a probe in a program takes from that program: the traps, at the price that they have on this machine.
 # attack: a probe in a function that is called all the time, without the option | a warning after 100 ms, with what it costs; none of a cool function
 # attack: probes of two prices in functions that all programs call, on a busy machine | the warning tells no more than all CPUs
 # attack: a probe in a function that is called all the time, with maxoverhead | it is detached and named, another probe of the same program goes on
+# attack: a USDT probe in threads that each live for a moment, with maxoverhead | it is detached and named
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/hot.c" <<'END'
@@ -58,3 +59,33 @@ dtx -qn "uprobe:$tmp/hot:hot:entry, uprobe:libc:malloc:entry { n++; } tick-300ms
 kill $(jobs -p)
 share=$(sed -nE 's/.*takes ([0-9]+)% of a CPU.*/\1/p' "$tmp/err")
 [ "${share:-0}" -le $((100 * $(getconf _NPROCESSORS_ONLN))) ] || fail "more than all CPUs: $(cat "$tmp/err")"
+
+# A USDT probe in threads that each live for a moment.
+cat >"$tmp/brief.d" <<'END'
+provider brief { probe hit(int); };
+END
+"$DTX" -h -s "$tmp/brief.d" -o "$tmp/brief.h" || fail 'the header'
+cat >"$tmp/brief.c" <<'END'
+#include <pthread.h>
+#include <unistd.h>
+#include "brief.h"
+static void *run(void *arg)
+{
+	for (int i = 0; i < 2000; i++)
+		BRIEF_HIT(i);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+
+	alarm(30);
+	for (;;)
+		if (!pthread_create(&t, NULL, run, NULL))
+			pthread_join(t, NULL);
+}
+END
+gcc -O1 -I"$tmp" -o "$tmp/brief" "$tmp/brief.c" -lpthread || fail 'gcc'
+dtx -x maxoverhead=5% -n 'long n, last; brief$target:::hit { n++; } tick-100ms /n && n == last/ { exit(0); } tick-100ms { last = n; } END { printf("%d\n", n); }' -c "$tmp/brief"
+grep -qE '^dtx: maxoverhead: brief[0-9]+:brief:run:hit is detached: it took [0-9.]+% of the time of a CPU' "$tmp/err" || fail "threads: $(cat "$tmp/err")"
+grep -qx 'dtx: lost in all: 1 probe detached by maxoverhead' "$tmp/err" || fail "the account: $(cat "$tmp/err")"
