@@ -269,7 +269,7 @@ void few_free(struct few_names *);
 
 /* Functions that a pattern matched and that cannot be probed. */
 struct user_left_out {
-	struct { const char *why; struct few_names names; } v[8];
+	struct left_reason { const char *why; struct few_names names; } *v;
 	u32 n;
 };
 int user_leave_out(struct user_left_out *, const char *name, const char *why);   /* 0 */

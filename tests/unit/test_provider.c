@@ -483,6 +483,22 @@ static void test_names_fit(void **state)
 	}
 }
 
+/* However many reasons there are, each is told. */
+static void test_left_out(void **state)
+{
+	struct user_where where = { .mod = "shop" };
+	struct user_left_out left = { 0 };
+	u32 before = env.diags.nwarnings;
+
+	for (u32 i = 0; i < 40; i++)
+		user_leave_out(&left, arena_printf(env.arena, "f%u", i),
+			       arena_printf(env.arena, "reason %u", i % 20));
+	assert_int_equal(left.n, 20);
+	user_tell_left_out(&env, &where, &left);
+	assert_int_equal(env.diags.nwarnings, before + 20);
+	assert_int_equal(left.n, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -493,7 +509,7 @@ int main(void)
 		cmocka_unit_test(test_arguments), cmocka_unit_test(test_multi),
 		cmocka_unit_test(test_row), cmocka_unit_test(test_usdt_args),
 		cmocka_unit_test(test_timers), cmocka_unit_test(test_readable_prefixes),
-		cmocka_unit_test(test_names_fit),
+		cmocka_unit_test(test_names_fit), cmocka_unit_test(test_left_out),
 	};
 
 	return cmocka_run_group_tests_name("provider", tests, setup, teardown);

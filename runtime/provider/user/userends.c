@@ -38,10 +38,10 @@ int user_leave_out(struct user_left_out *left, const char *name, const char *why
 
 	while (i < left->n && strcmp(left->v[i].why, why))
 		i++;
-	if (i == ARRAY_SIZE(left->v))
-		return 0;
-	if (i == left->n)
-		left->v[left->n++].why = why;
+	if (i == left->n) {
+		left->v = xrealloc(left->v, ++left->n * sizeof(left->v[0]));
+		left->v[i] = (struct left_reason){ .why = why };
+	}
 	few_add(&left->v[i].names, name);
 	return 0;
 }
@@ -59,7 +59,8 @@ void user_tell_left_out(struct dtx_env *env, const struct user_where *w, struct 
 				  left->v[i].why);
 		few_free(names);
 	}
-	left->n = 0;
+	free(left->v);
+	*left = (struct user_left_out){ 0 };
 }
 
 /* The C library's functions that allocate throw no exceptions and change no stacks; what interrupts
