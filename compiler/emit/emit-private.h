@@ -381,6 +381,8 @@ void emit_symref(struct emit *, const struct node *, val addr, val to); /* the b
 
 void emit_stack(struct emit *, const struct node *, val to); /* struct dtx_stackref */
 val emit_process(struct emit *);                     /* as the library's dtx_process() */
+val emit_call_frame(struct emit *);                  /* at entry and return of a user function: the
+						      * CFA of this call, i64; else 0 */
 void emit_stack_maps(struct emit *);
 void emit_stack_constants(struct emit *);           /* what bpf/stack/walk.h needs */
 

@@ -36,7 +36,8 @@ static bool has_branches(const struct node *list)
 /* Nothing else writes the bytes between fields. */
 static void zero_gaps(struct emit *e, const struct img_site *s)
 {
-	u32 end = s->time_off ? s->time_off + sizeof(struct dtx_rectime) : sizeof(struct dtx_rec);
+	u32 end = s->frame_off ? s->frame_off + sizeof(u64) :
+		  s->time_off ? s->time_off + sizeof(struct dtx_rectime) : sizeof(struct dtx_rec);
 
 	for (u32 i = 0; i < s->nactions; i++) {
 		for (u32 k = 0; k < s->actions[i].nfields; k++) {
@@ -94,6 +95,8 @@ void emit_rec_begin(struct emit *e)
 		zero_gaps(e, s);
 	if (s->time_off)
 		record_time(e, s->time_off);
+	if (s->frame_off)
+		ll_store(e, emit_call_frame(e), ll_off(e, e->f.rec, s->frame_off), 8);
 }
 
 static bool calls(const struct node *list, enum builtin_id id)

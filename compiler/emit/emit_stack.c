@@ -45,14 +45,21 @@ static bool at_user_entry(const struct emit *e)
 {
 	if (!kind_is_user(e->p.prog->kind, false) || e->p.in_error)
 		return false;
-	for (u32 i = 0; i < e->p.prog->nprobes; i++) {
-		const struct dtx_probe *p = e->p.prog->probes[i];
-
-		if ((strcmp(p->name, "entry") && strcmp(p->name, "return")) ||
-		    (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
+	for (u32 i = 0; i < e->p.prog->nprobes; i++)
+		if (!probe_at_call(e->p.prog->probes[i]))
 			return false;
-	}
 	return true;
+}
+
+val emit_call_frame(struct emit *e)
+{
+	bool popped = kind_is_user(e->p.prog->kind, true);       /* by the kernel's return probe */
+	val sp;
+
+	if (!kind_is(e->p.prog->kind, KIND_USER) || e->p.in_error)
+		return ll_num(e, 0);
+	sp = emit_ctx(e, ARCH_REG_SP, 8, false);
+	return popped ? sp : LLVMBuildAdd(e->b, sp, ll_num(e, ARCH_ENTRY_CFA), "");
 }
 
 /* ---- built-ins ------------------------------------------------------------------------------- */

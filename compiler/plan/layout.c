@@ -357,6 +357,16 @@ static bool layout_times(const struct comp *c)
 	return o->v[OPT_flowtime].n || options_want_times(o, format);
 }
 
+/* Exceptions, coroutines and deep recursion leave only the frame to tell which return of a program's
+ * function belongs to which entry. */
+static bool is_at_calls(const struct inst *inst)
+{
+	for (u32 i = 0; i < inst->nprobes; i++)
+		if (probe_at_call(inst->probes[i]))
+			return true;
+	return false;
+}
+
 static void layout_site(struct comp *c, struct inst *inst)
 {
 	struct img_site *site = &c->img->sites[inst->site];
@@ -372,6 +382,8 @@ static void layout_site(struct comp *c, struct inst *inst)
 		count_temps(&w, inst->pred);
 	if (layout_times(c))
 		site->time_off = layout_at(&w.off, sizeof(struct dtx_rectime), 8);
+	if (site->time_off && is_at_calls(inst))
+		site->frame_off = layout_at(&w.off, sizeof(u64), 8);
 	w.ifs = inst->leaves;            /* after a return, statements may not run */
 	walk_statements(&w, inst->body);
 	if (is_default(inst->body))
@@ -380,7 +392,7 @@ static void layout_site(struct comp *c, struct inst *inst)
 		mark_calls(&w, inst->body, inst->leaves);
 	inst->records = site->nactions || site->is_default;
 	if (!inst->records) {
-		site->time_off = 0;
+		site->time_off = site->frame_off = 0;
 		return;
 	}
 	site->rec_size = ALIGN_UP(w.off, 8);

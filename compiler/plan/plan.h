@@ -15,6 +15,8 @@ bool probe_expand(struct comp *);                /* clauses → insts, via provi
 /* Makes programs: probes with the same kind and clause list (and argument places, if used) share
  * one. */
 bool probe_group(struct comp *);
+/* Is it the entry or the return of a function of a program? */
+bool probe_at_call(const struct dtx_probe *);
 
 struct prog {
 	u32 index;                   /* in img->progs */

@@ -551,6 +551,12 @@ static const char *probe_selects(const struct comp *c)
 	return comm && *comm ? "--comm" : NULL;
 }
 
+bool probe_at_call(const struct dtx_probe *p)
+{
+	return (!strcmp(p->name, "entry") || !strcmp(p->name, "return")) &&
+	       (!strcmp(p->prov, "uprobe") || !strncmp(p->prov, "pid", 3));
+}
+
 bool probe_expand(struct comp *c)
 {
 	struct map *seen = map_new();

@@ -124,6 +124,7 @@ struct img_site {
 	u32 nactions;
 	u32 rec_size;            /* fixed part with the header; 0: records nothing */
 	u32 time_off;            /* of its struct dtx_rectime; 0: none */
+	u32 frame_off;           /* of the frame of a call (u64, as struct event has it); 0: none */
 	bool record;             /* data-recording: prints a line when not quiet */
 	bool is_default;         /* empty body: a line without data */
 	bool aggregates;         /* somewhere in its body */

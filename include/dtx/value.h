@@ -132,6 +132,8 @@ struct event {
 	u64 time;                /* CLOCK_MONOTONIC, ns, and the thread; 0: the program was
 				  * compiled for sinks that want no time */
 	u32 tid, pid;            /* pid 0: not known, as in a replay */
+	u64 frame;               /* at the entry and the return of a program's function: the address
+				  * where the frame of this call begins (DWARF's CFA).  0: none */
 	struct item *items;
 	u32 nitems;
 	bool cont, more;

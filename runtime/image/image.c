@@ -117,6 +117,8 @@ static bool image_check_site(struct image_reader *r, const struct img *img,
 	if (s->time_off && (s->rec_size < sizeof(struct dtx_rectime) ||
 			    s->time_off > s->rec_size - sizeof(struct dtx_rectime)))
 		return image_bad(r, "has no room for the time of a record");
+	if (s->frame_off && (s->rec_size < sizeof(u64) || s->frame_off > s->rec_size - sizeof(u64)))
+		return image_bad(r, "has no room for the frame of a call");
 	if (s->nruns % 2 || !image_check_indices(r, s->runs, s->nruns, img->nprobes, "probe"))
 		return image_bad(r, "has half a run of probes");
 	for (u32 i = 0; i < s->nactions; i++) {

@@ -70,6 +70,8 @@ static void replay_event(struct replay *r)
 	ev.items = ARENA_ARRAY(r->part, struct item, ev.nitems + 1);
 	for (u32 i = 0; i < ev.nitems && !r->bad; i++)
 		take_item(r, ev.site, &ev.items[i]);
+	if (r->at < r->end)
+		ev.frame = take_num(r);
 	if (r->bad)
 		return;
 	r->records++;

@@ -86,6 +86,12 @@ enum half pairs_half(struct pairs *p, const struct img *img, const struct dtx_pr
 	return p->half[img_probe_at(img, probe)];
 }
 
+bool pairs_match(const struct dtx_probe *entry, u64 frame, const struct event *ev)
+{
+	return frame == ev->frame && !strcmp(entry->func, ev->probe->func) &&
+	       !strcmp(entry->mod, ev->probe->mod) && !strcmp(entry->prov, ev->probe->prov);
+}
+
 int pairs_check(struct out *o, const char *option)
 {
 	const struct img *img = o->run->img;

@@ -464,6 +464,8 @@ static void record_event(struct out *o, const struct event *ev)
 	buf_varint(b, ev->nitems);
 	for (u32 i = 0; i < ev->nitems; i++)
 		record_item(o, b, ev, &ev->items[i]);
+	if (ev->frame)
+		buf_varint(b, ev->frame);
 	record_part(o, REC_EVENT);
 }
 

@@ -184,10 +184,12 @@ void pairs_free(struct pairs *);                 /* NULL is fine */
 enum half pairs_half(struct pairs *, const struct img *, const struct dtx_probe *);
 
 /* Of both time lines. */
-#define NESTED_MAX   4096        /* open calls of a thread; further entries are instants */
+#define NESTED_MAX   16384       /* open calls of a thread; the outer ones of more have no end */
 #define SERIES_MAX   16          /* of a counter: the keys with the largest values */
 /* Can the run be one?  0, or -EINVAL with a failure; `option` is the one that asks for it. */
 int pairs_check(struct out *, const char *option);
+/* Is the event the return of the call whose entry had this probe and this frame? */
+bool pairs_match(const struct dtx_probe *entry, u64 frame, const struct event *);
 
 /* sink/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1:
  * its entry was not seen. */

@@ -24,7 +24,7 @@
 
 struct span {
 	u32 probe;               /* index of the entry */
-	u64 time;
+	u64 time, frame;         /* of its event */
 	char *args;              /* what it recorded, JSON members */
 };
 
@@ -188,15 +188,13 @@ static void trace_span(struct out *o, const struct span *s, u32 tid, u64 end, co
 static bool trace_return(struct out *o, struct thread *th, const struct event *ev)
 {
 	struct trace *t = o->priv;
-	const struct dtx_probe *p = ev->probe;
 	u32 i = th->open.n;
 
-	while (i) {
-		const struct dtx_probe *q = img_probe(o->run->img, th->open.v[i - 1].probe);
+	for (; i; i--) {
+		const struct span *s = &th->open.v[i - 1];
 
-		if (!strcmp(p->func, q->func) && !strcmp(p->prov, q->prov))
+		if (pairs_match(img_probe(o->run->img, s->probe), s->frame, ev))
 			break;
-		i--;
 	}
 	if (!i)
 		return false;
@@ -213,12 +211,27 @@ static bool trace_return(struct out *o, struct thread *th, const struct event *e
 	return true;
 }
 
+/* Of too many open calls the outer ones become instants: they may have been left without a return. */
+static void trace_drop_outer(struct out *o, struct thread *th)
+{
+	u32 half = NESTED_MAX / 2;
+
+	for (u32 i = 0; i < half; i++) {
+		struct span *s = &th->open.v[i];
+
+		trace_instant(o, img_probe(o->run->img, s->probe), th->tid, s->time, s->args);
+		free(s->args);
+	}
+	th->open.n -= half;
+	memmove(th->open.v, th->open.v + half, th->open.n * sizeof(*th->open.v));
+}
+
 static void trace_entry(struct out *o, struct thread *th, const struct event *ev)
 {
 	struct trace *t = o->priv;
 	u32 probe = img_probe_at(o->run->img, ev->probe);
 	struct span *top = th->open.n ? &th->open.v[th->open.n - 1] : NULL;
-	struct span s = { probe, ev->time, xstrdup(t->args.data) };
+	struct span s = { probe, ev->time, ev->frame, xstrdup(t->args.data) };
 
 	/* A later clause of the same firing adds what it recorded. */
 	if (top && top->probe == probe && top->time == ev->time) {
@@ -229,6 +242,8 @@ static void trace_entry(struct out *o, struct thread *th, const struct event *ev
 		top->args = both;
 		return;
 	}
+	if (th->open.n == NESTED_MAX)
+		trace_drop_outer(o, th);
 	VEC_PUSH(&th->open, s);
 }
 
@@ -252,7 +267,7 @@ static void trace_event(struct out *o, const struct event *ev)
 	half = pairs_half(t->pairs, img, ev->probe);
 	if (!only_counters || half) {
 		trace_values(o, th, ev);
-		if (half == HALF_ENTRY && th->open.n < NESTED_MAX)
+		if (half == HALF_ENTRY)
 			trace_entry(o, th, ev);
 		else if (half != HALF_RETURN || !trace_return(o, th, ev))
 			trace_instant(o, ev->probe, ev->tid, ev->time, t->args.data);

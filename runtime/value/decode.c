@@ -186,6 +186,9 @@ static void decode_time(const struct img_site *site, const void *data, struct ev
 
 	if (site->time_off)
 		memcpy(&t, (const u8 *)data + site->time_off, sizeof(t));
+	out->frame = 0;
+	if (site->frame_off)
+		memcpy(&out->frame, (const u8 *)data + site->frame_off, sizeof(out->frame));
 	out->time = t.time;
 	out->tid = t.tid;
 	out->pid = t.pid;

@@ -164,9 +164,9 @@ static bool event_return(struct out *o, struct thread *t, const struct event *ev
 	u32 i = t->open.n;
 
 	for (; i; i--) {
-		const struct dtx_probe *q = img_probe(o->run->img, t->open.v[i - 1].probe);
+		const struct call *c = &t->open.v[i - 1];
 
-		if (!strcmp(ev->probe->func, q->func) && !strcmp(ev->probe->prov, q->prov))
+		if (pairs_match(img_probe(o->run->img, c->probe), c->frame, ev))
 			break;
 	}
 	for (; i && t->open.n >= i; t->open.n--) {
@@ -194,6 +194,16 @@ static const char *event_execname(struct perfetto *p, const struct event *ev)
 	return NULL;
 }
 
+/* Of too many open calls the outer ones stay open. */
+static void thread_begins(struct thread *t, struct call call)
+{
+	if (t->open.n == NESTED_MAX) {
+		t->open.n -= NESTED_MAX / 2;
+		memmove(t->open.v, t->open.v + NESTED_MAX / 2, t->open.n * sizeof(call));
+	}
+	VEC_PUSH(&t->open, call);
+}
+
 static void event_track(struct out *o, const struct event *ev, enum half half)
 {
 	struct perfetto *p = o->priv;
@@ -204,7 +214,7 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	const struct call *top = t->open.n ? &t->open.v[t->open.n - 1] : NULL;
 	/* What a later clause of the same firing recorded is an instant in the slice. */
 	bool again = top && top->probe == index && top->time == ev->time;
-	bool begins = half == HALF_ENTRY && t->open.n < NESTED_MAX && !again;
+	bool begins = half == HALF_ENTRY && !again;
 	const char *name = begins ? probe->func
 				  : arena_printf(p->arena, "%s:%s",
 						 *probe->func ? probe->func : probe->prov,
@@ -220,7 +230,7 @@ static void event_track(struct out *o, const struct event *ev, enum half half)
 	e.n_categories = ARRAY_SIZE(categories);
 	e.name = plain_text(p, name, strlen(name));
 	if (begins)
-		VEC_PUSH(&t->open, ((struct call){ index, ev->time }));
+		thread_begins(t, (struct call){ index, ev->time, ev->frame });
 	packet_event(p, ev->time, TRACK_THREAD + t->tid,
 		     begins ? PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN
 			    : PERFETTO__TRACK_EVENT__TYPE__TYPE_INSTANT, &e);

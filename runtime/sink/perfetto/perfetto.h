@@ -17,7 +17,7 @@
 #define TRACK_PROCESS  (2ull << 32)
 #define TRACK_COUNTER  (3ull << 32)
 
-struct call { u32 probe; u64 time; };     /* of the entry */
+struct call { u32 probe; u64 time, frame; };      /* of the entry */
 
 struct thread {
 	u32 tid, pid;            /* pid 0: not known */
