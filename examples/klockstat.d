@@ -27,11 +27,14 @@ inline int MUTEX = 32;
 /* By lock: a thread that waits for a mutex waits for spin locks meanwhile. */
 inline uint64_t LOCK = (uint64_t)args.lock_addr;
 
-/* A mutex says it twice, when it begins to spin and when it begins to sleep: the first counts.
+/* A mutex says it several times: when a thread begins to spin, to sleep, and to spin when it was
+ * woken. The first counts. Any other begin is that of a new wait: the kernel may have skipped the
+ * end of the last one.
  * Arrays named self->__x[] need no memory of the thread, which must not be asked for in here. */
 tracepoint:lock:contention_begin
-/!self->__began[LOCK] && (!$spin || (args.flags & (SPIN | MUTEX)) == SPIN) &&
-    ($name == "" || execname == $name)/
+/!(self->__began[LOCK] && args.flags & MUTEX &&
+    (!(args.flags & SPIN) || __mutex_sleeps[(struct mutex *)LOCK])) &&
+    (!$spin || (args.flags & (SPIN | MUTEX)) == SPIN) && ($name == "" || execname == $name)/
 {
 	self->__began[LOCK] = timestamp;
 }

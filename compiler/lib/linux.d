@@ -40,3 +40,9 @@ inline uint64_t __folio_pages[struct folio *F] = !(*(uint64_t *)F >> PG_head & 1
 	__has_member(struct folio, _nr_pages) ? F->_nr_pages : 1;
 inline uint64_t __page_pages[struct page *P] = !(*(uint64_t *)P >> PG_head & 1) ? 1 :
 	__has_member(struct page, compound_nr) ? (P + 1)->compound_nr : 1;
+
+/* Does the thread sleep for the mutex, the first of those that do?  What they are queued by is on their stacks. */
+inline struct mutex_waiter *__mutex_first[struct mutex *M] =
+	__has_member(struct mutex, first_waiter) ? M->first_waiter :
+	(uintptr_t)M->wait_list.next == (uintptr_t)&M->wait_list ? NULL : (struct mutex_waiter *)M->wait_list.next;
+inline int __mutex_sleeps[struct mutex *M] = __mutex_first[M] != NULL && __mutex_first[M]->task == curthread;
