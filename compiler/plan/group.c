@@ -48,6 +48,7 @@ struct grouping {
 	const struct hits *prev_hits;
 	struct group *prev_group;
 	u32 cuts;                /* the most programs of a part */
+	u32 orders;              /* the highest order of a group, and one */
 	u32 error_nodes;         /* of the ERROR clauses */
 	bool error_stack;        /* which take stacks: emit_error.c */
 };
@@ -288,6 +289,7 @@ static struct group *group_get(struct grouping *g, struct dtx_probe *p, const st
 	gr = ARENA_NEW(g->c->arena, struct group);
 	gr->first = p;
 	gr->order = order;
+	g->orders = MAX(g->orders, order + 1);
 	gr->g.insts = arena_memdup(g->c->arena, h->v, h->n * sizeof(*h->v));
 	gr->g.ninsts = h->n;
 	*g->last = gr;
@@ -408,28 +410,37 @@ static u32 group_nodes(const struct grouping *g, const struct prog_group *p)
 
 /* Dispatching groups of one kind, hook and order share a program, while they fit: those that the
  * filters hold for, and those of the option unfiltered. */
+static void group_program(struct grouping *g, const struct group *gr, struct prog ***last)
+{
+	struct prog *p;
+
+	if (gr->first->prog.ident != IDENT_DISPATCH) {
+		group_join(g->c, group_prog(g, gr, last), gr);
+		return;
+	}
+	buf_reset(&g->sig);
+	buf_printf(&g->sig, "hook %d %s %u %d", gr->first->prog.kind,
+		   gr->first->prog.hook ? gr->first->prog.hook : "", gr->order,
+		   gr->first->place.no_filter);
+	p = map_get(g->by_sig, g->sig.data);
+	if (!p || p->nodes + group_nodes(g, &gr->g) > JOIN_NODES) {
+		p = group_prog(g, gr, last);
+		map_set(g->by_sig, g->sig.data, p);
+	}
+	p->nodes += group_nodes(g, &gr->g);
+	group_join(g->c, p, gr);
+}
+
+/* The programs of a probe come in the order of its clauses, in which they are to run: groups of a
+ * later probe may be those of an earlier one, at any order. */
 static void group_programs(struct grouping *g)
 {
-	struct comp *c = g->c;
-	struct prog **last = &c->bprogs, *p;
+	struct prog **last = &g->c->bprogs;
 
-	for (struct group *gr = g->first; gr; gr = gr->next) {
-		if (gr->first->prog.ident != IDENT_DISPATCH) {
-			group_join(c, group_prog(g, gr, &last), gr);
-			continue;
-		}
-		buf_reset(&g->sig);
-		buf_printf(&g->sig, "hook %d %s %u %d", gr->first->prog.kind,
-			   gr->first->prog.hook ? gr->first->prog.hook : "", gr->order,
-			   gr->first->place.no_filter);
-		p = map_get(g->by_sig, g->sig.data);
-		if (!p || p->nodes + group_nodes(g, &gr->g) > JOIN_NODES) {
-			p = group_prog(g, gr, &last);
-			map_set(g->by_sig, g->sig.data, p);
-		}
-		p->nodes += group_nodes(g, &gr->g);
-		group_join(c, p, gr);
-	}
+	for (u32 order = 0; order < g->orders; order++)
+		for (const struct group *gr = g->first; gr; gr = gr->next)
+			if (gr->order == order)
+				group_program(g, gr, &last);
 }
 
 bool probe_group(struct comp *c)

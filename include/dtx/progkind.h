@@ -33,6 +33,8 @@ enum {
 				  * only if the program's result is not 0 (trace_call_bpf() of
 				  * kernel/trace/bpf_trace.c) */
 	KIND_TRACEPOINT = 2048,  /* called by a tracepoint, with functions of its own between */
+	KIND_LAST_FIRST = 4096,  /* of several at one place the kernel calls first what was attached
+				  * last */
 };
 
 struct progkind {

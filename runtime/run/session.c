@@ -224,38 +224,62 @@ static void session_listed(struct dtx_session *s, bool late)
 		s->env->prov_free(s->env);
 }
 
+/* How many of the probes are refused: those of clauses, and others. */
+struct tally {
+	u32 wanted, beside;
+	bool runs, late;                 /* runs: there is more than what is attached now */
+};
+
+static void session_attach_next(struct dtx_session *s, u32 prog, struct tally *t)
+{
+	const struct img_prog *p = &s->img->progs[prog];
+	u32 before = s->at.refused.n;
+
+	t->late |= session_is_late(s, prog);
+	if (kind_is(p->kind, KIND_ONCE) || session_is_late(s, prog)) {
+		t->runs = true;
+		return;
+	}
+	session_attach_prog(s, prog);
+	if (p->saves)
+		t->beside += s->at.refused.n - before;
+	else
+		t->wanted += p->nprobes;
+}
+
+/* So that the programs of a probe run in the order in which they are listed. */
+static void session_attach_all(struct dtx_session *s, struct tally *t)
+{
+	u32 n = s->img->nprogs;
+
+	for (u32 i = 0; i < n; i++)
+		if (!kind_is(s->img->progs[i].kind, KIND_LAST_FIRST))
+			session_attach_next(s, i, t);
+	for (u32 i = n; i-- > 0;)
+		if (kind_is(s->img->progs[i].kind, KIND_LAST_FIRST))
+			session_attach_next(s, i, t);
+}
+
 int session_attach(struct dtx_session *s)
 {
 	u64 began = clock_ns(CLOCK_MONOTONIC);
-	u32 wanted = 0, beside = 0;      /* beside: refused places that are not of clauses */
-	bool runs = false, late = false; /* runs: there is more than what is attached now */
+	struct tally t = { 0 };
 	int err = filter_start(s);
 
-	for (u32 i = 0; i < s->img->nprogs && !err; i++) {
-		late |= session_is_late(s, i);
-		if (kind_is(s->img->progs[i].kind, KIND_ONCE) || session_is_late(s, i)) {
-			runs = true;
-			continue;
-		}
-		u32 before = s->at.refused.n;
-		session_attach_prog(s, i);
-		if (s->img->progs[i].saves)
-			beside += s->at.refused.n - before;
-		else
-			wanted += s->img->progs[i].nprobes;
-	}
-	if (!err && late)
+	if (!err)
+		session_attach_all(s, &t);
+	if (!err && t.late)
 		s->late = late_start(s);
 	for (u32 i = 0; i < s->ntargets; i++)
 		become_watch(s, target_pid(s->targets[i]));
-	session_listed(s, late);
+	session_listed(s, t.late);
 	s->state = SES_ATTACHED;
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	if (s->at.unattached)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
 			      "interrupted: %u of %u probes were not attached", s->at.unattached,
-			      wanted);
-	if (err || runs || !wanted || s->at.refused.n - beside < wanted)
+			      t.wanted);
+	if (err || t.runs || !t.wanted || s->at.refused.n - t.beside < t.wanted)
 		return err;
 	const struct dtx_probe *p = s->at.refused.v[0].probe;
 	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; " PROBE_NAME ": %s",
