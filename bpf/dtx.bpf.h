@@ -98,6 +98,15 @@ static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe
 		__sync_fetch_and_add(&v[which], 1);
 }
 
+/*
+ * The number of this CPU.  All 64 bits of what the helper gives: LLVM would extend 32 of them, with
+ * a move.  Everyone asks here, as calls of one type are made once.
+ */
+static inline __attribute__((always_inline)) u64 cpu_number(void)
+{
+	return ((u64 (*)(void))BPF_FUNC_get_smp_processor_id)();
+}
+
 /* ---- out.bpf.c ------------------------------------------------------------------ */
 
 void dtx_drop(struct dtx_mst *m, u32 which);

@@ -7,7 +7,7 @@
 DTX_GLOBAL u64 dtx_g_fault(u64 prog, u64 probe, u64 site, u64 fault, u64 value)
 {
 	struct dtx_fault_rec r = {
-		.rec = { DTX_SITE_FAULT, probe, bpf_get_smp_processor_id(), 0 },
+		.rec = { DTX_SITE_FAULT, probe, cpu_number(), 0 },
 		.site = site, .fault = fault, .value = value, .pc = -1,
 	};
 

@@ -36,7 +36,7 @@ DTX_FN bool dtx_active(void)
 
 	if (__builtin_expect(state == DTX_STATE_ACTIVE, 1))
 		return 1;
-	return state == DTX_STATE_ACTIVE_CPU && dtx_ctl.only_cpu == bpf_get_smp_processor_id() + 1;
+	return state == DTX_STATE_ACTIVE_CPU && dtx_ctl.only_cpu == (u32)cpu_number() + 1;
 }
 
 /* As active, while nothing was shown: the end of a run without output tells what fired. */
@@ -80,7 +80,7 @@ DTX_FN void dtx_rec(struct dtx_mst *m, struct dtx_rec *r)
 {
 	r->site = m->site;
 	r->probe = m->probe;
-	r->cpu = bpf_get_smp_processor_id();
+	r->cpu = cpu_number();
 	r->flags = m->spec;
 }
 
@@ -112,7 +112,7 @@ static inline __attribute__((always_inline)) u32 claim_level(u64 *levels)
  */
 DTX_SUB char *out_claim(void)
 {
-	u32 cpu = bpf_get_smp_processor_id() & (DTX_MAX_CPUS - 1);
+	u32 cpu = cpu_number() & (DTX_MAX_CPUS - 1);
 	u32 level = claim_level(dtx_nest[cpu]), slot = cpu * DTX_NEST_MAX + level;
 	char *p;
 
@@ -142,7 +142,7 @@ DTX_FN void dtx_release(struct dtx_mst *m)
 
 	if (!m->scratch)
 		return;
-	levels = dtx_nest[bpf_get_smp_processor_id() & (DTX_MAX_CPUS - 1)];
+	levels = dtx_nest[cpu_number() & (DTX_MAX_CPUS - 1)];
 	level = *(u32 *)(m->scratch + dtx_opt_scratch);
 	if (dtx_opt_atomics)
 		__sync_fetch_and_and(levels, ~(1ull << level));

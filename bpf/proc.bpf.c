@@ -88,7 +88,7 @@ DTX_FN u32 dtx_gid(struct dtx_mst *m)
 
 DTX_FN s32 dtx_cpu(struct dtx_mst *m)
 {
-	return bpf_get_smp_processor_id();
+	return cpu_number();
 }
 
 DTX_FN u32 dtx_numaid(struct dtx_mst *m)

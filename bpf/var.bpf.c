@@ -9,7 +9,7 @@ static inline __attribute__((always_inline)) u32 var_thread(void)
 {
 	u32 tid = bpf_get_current_pid_tgid();
 
-	return tid ? tid : ~bpf_get_smp_processor_id();
+	return tid ? tid : ~cpu_number();
 }
 
 DTX_FN const char *dtx_hostname(struct dtx_mst *m)

@@ -44,7 +44,7 @@ _Static_assert(sizeof(struct str_state) <= DTX_STR_STATE, "state of string funct
 
 static inline __attribute__((always_inline)) char *str_slot(u64 level)
 {
-	u32 slot = (bpf_get_smp_processor_id() & (DTX_MAX_CPUS - 1)) * DTX_NEST_MAX +
+	u32 slot = (cpu_number() & (DTX_MAX_CPUS - 1)) * DTX_NEST_MAX +
 		   (level & (DTX_NEST_MAX - 1));
 
 	return bpf_map_lookup_elem(dtx_scratch, &slot);

@@ -20,7 +20,7 @@
 #ifndef DTX_ABI_H
 #define DTX_ABI_H
 
-#define DTX_ABI_VERSION 4
+#define DTX_ABI_VERSION 5
 
 #define DTX_MAX_ARGS      10      /* arg0 … arg9 */
 #define DTX_MAX_CPUS      1024    /* ceiling for per-CPU tables */
@@ -44,6 +44,9 @@
  * loader puts the number of slots - 1 there, which is one less than a power of two. */
 #define DTX_SLOT_MAGIC    0x64747873
 #define DTX_SLOT_ALIGN    64      /* slots share no cache line */
+
+/* Its map means the memory of its first slot, from the value on, which is after the mark. */
+#define DTX_SLOT_VALUE    8
 
 struct dtx_rec {
 	u32 site;                 /* index into the manifest's sites, or DTX_SITE_* */

@@ -246,7 +246,7 @@ static bool load_is_slots(struct load *l, int fd)
 
 /*
  * A reference to the map of a keyless aggregation means the memory of its element
- * (BPF_PSEUDO_MAP_VALUE), which libbpf supports only for data sections.
+ * (BPF_PSEUDO_MAP_VALUE) from its first value on: libbpf has such only for data sections.
  */
 static void load_bind_slots(struct load *l, struct bpf_insn *in, u32 n)
 {
@@ -257,7 +257,7 @@ static void load_bind_slots(struct load *l, struct bpf_insn *in, u32 n)
 			continue;
 		if (in[i].src_reg == BPF_PSEUDO_MAP_FD && load_is_slots(l, in[i].imm)) {
 			in[i].src_reg = BPF_PSEUDO_MAP_VALUE;
-			in[i + 1].imm = 0;
+			in[i + 1].imm = DTX_SLOT_VALUE;
 		}
 		i++;
 	}

@@ -24,7 +24,7 @@ static u32 dtx_opt_strmax, dtx_opt_work, dtx_opt_scratch;
 static char dtx_scratch[1];
 static char *slot;
 
-static u32 bpf_get_smp_processor_id(void)
+static u64 cpu_number(void)
 {
 	return 0;
 }

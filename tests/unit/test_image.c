@@ -250,7 +250,7 @@ static void test_damage(void **state)
 {
 	refuse("{", "", "not JSON");
 	refuse("\"version\":3", "\"version\":9", "version 9");
-	refuse("\"abi\":4", "\"abi\":9", "compile the program again");
+	refuse("\"abi\":5", "\"abi\":9", "compile the program again");
 	refuse("\"strsize\":256", "\"strsize\":0", "strsize is out of range");
 	refuse("\"probes\":[0,1]", "\"probes\":[0,3]", "progs[1] names probe 3");
 	refuse("\"probes\":[0,1]", "\"probes\":[0,-1]", "out of range");
@@ -283,7 +283,7 @@ static void test_damage(void **state)
 	refuse("\"width\":8", "\"width\":8 8", "not JSON");
 	refuse("\"probes\":[0,1]", "\"probes\":[0 1]", "not JSON");
 	refuse("\"probes\":[0,1]", "\"probes\":[0,1", "probes[2] is not a number");
-	refuse("\"abi\":4", "\"abi\":4,\"x\":[[[{\"y\":tru}]]]", "not JSON");
+	refuse("\"abi\":5", "\"abi\":5,\"x\":[[[{\"y\":tru}]]]", "not JSON");
 	refuse("\"name\":\"BEGIN\"", "\"name\":\"BEG\\u0000IN\"", "is not text");
 	refuse("\"name\":\"BEGIN\"", "\"name\":{\"bytes\":\"\\u1234\"}", "not a sequence of bytes");
 	refuse("\"role\":\"agg\",\"type\":1", "\"role\":\"agg\",\"type\":5", "no agg map is");
@@ -307,7 +307,7 @@ static void test_damage(void **state)
 static void test_other_text(void **state)
 {
 	static const char text[] =
-		" { \"abi\" : 4 , \"new\" : [ 1.5e3 , null , { \"a\" : \"]\\\"\" } ] , \"strsize\" "
+		" { \"abi\" : 5 , \"new\" : [ 1.5e3 , null , { \"a\" : \"]\\\"\" } ] , \"strsize\" "
 		": 7 ,\n\"end_prog\":-1,\"begin_prog\":-1,"
 		"\"ksyms\":[{\"name\":\"a\\/\\t\\u00e9\\ud83d\\ude00\","
 		"\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":3} \n";
