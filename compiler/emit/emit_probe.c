@@ -49,19 +49,29 @@ static val table_entry(struct emit *e, val table, val nr)
 }
 
 /*
+ * Where the kernel tells that a system call is one of a 32-bit program.  A register, which the
+ * tracepoint has at hand, takes no call for the task.
+ */
+static val compat_word(struct emit *e)
+{
+	static const char *const status[] = ARCH_COMPAT_MEMBER;
+	static const struct dtx_arg mode = { .off = ARCH_COMPAT_REG, .size = 8 };
+
+	return ARCH_COMPAT_REG >= 0 ? loc_ptregs(e, &mode, 8) : emit_task_num(e, status, false);
+}
+
+/*
  * The numbers of 32-bit calls mean other calls, with other probes: if a number matches, the flag
  * of the thread is checked.
  */
 static void of_this_abi(struct emit *e, block quit)
 {
-	static const char *const status[] = ARCH_COMPAT_MEMBER;
 	bool wants = e->p.prog->probes[0]->place.is_compat;
 	block ours = ll_block(e, "abi"), fault = e->f.fault;
 	val compat;
 
 	e->f.fault = quit;                 /* no clause has begun that could fault */
-	compat =
-		LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, ARCH_COMPAT_BIT), "");
+	compat = LLVMBuildAnd(e->b, compat_word(e), ll_num(e, ARCH_COMPAT_BIT), "");
 	e->f.fault = fault;
 	ll_if(e, ll_bool(e, compat), wants ? ours : quit, wants ? quit : ours);
 	ll_at(e, ours);

@@ -35,9 +35,10 @@
 #define ARCH_UNFIT_CODE    1             /* exclusive accesses, or data of a known size */
 #define ARCH_BREAK_BYTES   0             /* brk: the program counter is at it */
 
-/* Is the thread of a 32-bit program?  A member of struct task_struct, and the bit in it. */
-#define ARCH_COMPAT_MEMBER { "thread_info", "flags", NULL }
-#define ARCH_COMPAT_BIT    (1u << 22)    /* _TIF_32BIT */
+/* Is the system call of a 32-bit program?  A register that says it, and the bit in it. */
+#define ARCH_COMPAT_REG    ARCH_REG_MODE
+#define ARCH_COMPAT_MEMBER { NULL }
+#define ARCH_COMPAT_BIT    16            /* PSR_MODE32_BIT */
 #define ARCH_COMPAT_MODULE "arm"         /* syscall:arm: */
 #define ARCH_COMPAT_SYMBOL "do_el0_svc_compat"   /* a function of kernels with such calls */
 #define ARCH_COMPAT_CONFIG "CONFIG_COMPAT"

@@ -33,6 +33,7 @@
 #define ARCH_BREAK_BYTES   0             /* c.ebreak: the program counter is at it */
 
 /* Is the thread of a 32-bit program?  A member of struct task_struct, and the bit in it. */
+#define ARCH_COMPAT_REG    (-1)          /* no register says it */
 #define ARCH_COMPAT_MEMBER { "thread_info", "flags", NULL }
 #define ARCH_COMPAT_BIT    (1u << 11)    /* _TIF_32BIT */
 #define ARCH_COMPAT_MODULE "rv32"        /* syscall:rv32: */

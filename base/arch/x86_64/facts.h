@@ -41,6 +41,7 @@
 #define ARCH_SITE_LONG     ".byte 0x66,0x2e,0x0f,0x1f,0x84,0,0,0,0,0"
 
 /* Is the thread in a 32-bit system call?  A member of struct task_struct, and the bit in it. */
+#define ARCH_COMPAT_REG    (-1)          /* no register says it */
 #define ARCH_COMPAT_MEMBER { "thread_info", "status", NULL }
 #define ARCH_COMPAT_BIT    2             /* TS_COMPAT */
 #define ARCH_COMPAT_MODULE "ia32"        /* syscall:ia32: */
