@@ -192,6 +192,8 @@ static void emit_program(struct emit *e, struct prog *p)
 	}
 	ll_at(e, live);
 	program_body(e, lists, quit);
+	/* last in the code, too, as LLVM leaves it there: nothing has to jump to it */
+	LLVMMoveBasicBlockAfter(quit, LLVMGetLastBasicBlock(e->f.fn));
 	ll_at(e, quit);
 	ll_call(e, "dtx_release", e->f.frame);
 	LLVMBuildRet(e->b, e->p.status ? LLVMBuildLoad2(e->b, e->i32, e->p.status, "")
