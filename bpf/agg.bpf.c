@@ -83,8 +83,8 @@ static inline __attribute__((always_inline)) u64 *agg_slot(char *slots, u64 afte
 }
 
 /*
- * `map` is the address of its first value, not the map itself: runtime/load/load.c.  Atomic
- * instructions of arm64 take no offset, so an address that needs none saves two instructions.
+ * `map` is the address of its first value, not the map itself: runtime/load/load.c.  Where a
+ * machine's atomic instructions take no offset, an address that needs none saves two.
  */
 DTX_FN u64 *dtx_agg_single(char *map, u64 stride, bool mark)
 {
