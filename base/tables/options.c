@@ -367,7 +367,8 @@ const char *options_form(struct arena *a, const char *name)
 		return arena_printf(a, "%s; %s", words, row->other);
 	if (words || !forms[row->kind])
 		return words;
-	return arena_printf(a, "%s%s", forms[row->kind], opt_limits(a, row));
+	return arena_printf(a, "%s%s%s%s", row->word ? row->word : "", row->word ? ", or " : "",
+			    forms[row->kind], opt_limits(a, row));
 }
 
 void options_tell_idle(struct dtx_env *env, struct range at)

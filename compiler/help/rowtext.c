@@ -234,7 +234,10 @@ static void put_option(struct buf *b, const struct opt_row *row)
 	};
 
 	put_sentence(b, row->doc);
-	buf_printf(b, " Value: %s.", option_values(row));
+	buf_puts(b, " Value: ");
+	if (row->word)
+		buf_printf(b, "%s, or ", row->word);
+	buf_printf(b, "%s.", option_values(row));
 	if (row->dflt)
 		buf_printf(b, " Default: %s.", row->dflt);
 	buf_printf(b, " It can be set %s.", when[row->when]);
