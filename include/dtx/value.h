@@ -305,6 +305,7 @@ struct out {
 	int fd;                  /* readable: ready() is called, perhaps also without; -1: none */
 	void *priv;
 	bool sample_now;         /* set by ready(): sample() is called at once */
+	bool unread;             /* nobody looks now: samples of large tables may wait for longer */
 };
 
 /* All functions may be NULL.  They are called by one thread, in this order: open, begin, then

@@ -313,7 +313,7 @@ void consumer_sample(struct consumer *c, void (*between)(void *), void *arg)
 	for (u32 i = 0; i < c->ld->img->naggs && !c->out->err; i++)
 		consumer_sample_agg(c, i, &s);
 	cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu - s.others;
-	c->sample_next = now + cpu * SAMPLE_SHARE;
+	c->sample_next = now + cpu * (outs_unread(c->outs) ? SAMPLE_UNREAD : SAMPLE_SHARE);
 }
 
 void consumer_sample_now(struct consumer *c, void (*between)(void *), void *arg)

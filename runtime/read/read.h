@@ -46,6 +46,7 @@ struct aggs *consumer_aggs(struct consumer *);
 /* All aggregations, for the sinks that want them, but not so often that reading them takes more
  * than a part of a CPU.  `between` is called now and then, to read the records. */
 #define SAMPLE_SHARE  20         /* one twentieth */
+#define SAMPLE_UNREAD 200        /* while nobody looks */
 void consumer_sample(struct consumer *, void (*between)(void *), void *arg);
 void consumer_sample_now(struct consumer *, void (*between)(void *), void *arg);  /* at any rate */
 /* What sinks that sample see at the end: before END, which may clear it. */

@@ -52,6 +52,7 @@ void outs_ready(struct outs *);
 bool outs_sample_now(struct outs *);             /* did one of them ask for it?  Only once */
 bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
 s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
+bool outs_unread(const struct outs *);           /* does nobody look at them now? */
 bool outs_is_text(const struct outs *);
 
 /* ---- out.c: what a sink asks of its output, and how it writes ------------------------------ */

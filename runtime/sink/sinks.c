@@ -326,6 +326,14 @@ s64 outs_period(const struct outs *os)
 	return least;
 }
 
+bool outs_unread(const struct outs *os)
+{
+	for (u32 i = 0; i < os->n; i++)
+		if (os->v[i].period > 0 && !os->v[i].unread)
+			return false;
+	return true;
+}
+
 void outs_sample(struct outs *os, const struct agg_print *p)
 {
 	if (!p->naggs)

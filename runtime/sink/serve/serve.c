@@ -21,6 +21,7 @@
 
 #define SERVE_LOG_FIRST   2000   /* lines of the log for a page that is opened */
 #define SERVE_BACKLOG     32     /* connections that wait to be accepted */
+#define SERVE_LOOKS       10000000000LL  /* ns that who has asked may look at the answer */
 
 struct serve {
 	struct feed *feed;
@@ -38,6 +39,8 @@ struct serve {
 	u64 line;                /* of the log, that the next event begins with */
 	u32 sampled;             /* aggregations of this sample */
 	struct serve_job *scrapes, *scraping;    /* wait for a sample; are made of this one */
+	struct serve_job *stale;         /* of the view, which was not read: they wait for a sample */
+	s64 looked;              /* when somebody asked for a part of the view */
 	struct buf *rows;        /* by aggregation, its last rows as JSON; NULL before the end */
 	struct buf last[METRIC_FORMS];   /* the metrics at the end */
 	bool linger;             /* it stays after the run: option linger */
@@ -422,6 +425,37 @@ void serve_work(struct out *o)
 	serve_ready(o);
 }
 
+/* What the view has is to be as new as if it had been read all the time. */
+static void serve_looked(struct out *o)
+{
+	struct serve *s = o->priv;
+
+	s->looked = clock_ns(CLOCK_MONOTONIC);
+	o->sample_now |= o->unread;
+}
+
+/* Does this request of a reader wait for a sample, as nobody has looked for a while? */
+static bool serve_is_stale(struct out *o, const struct serve_job *j)
+{
+	struct serve *s = o->priv;
+
+	if (j->what == SERVE_METRICS || j->what == SERVE_JSON || s->over)
+		return false;
+	serve_looked(o);
+	return o->unread;
+}
+
+static void serve_answer_stale(struct out *o)
+{
+	struct serve *s = o->priv;
+
+	for (struct serve_job *j; (j = s->stale); ) {
+		s->stale = j->next;
+		serve_answer(o, j);
+		serve_http_done(s->http, j);
+	}
+}
+
 static void serve_ready(struct out *o)
 {
 	struct serve *s = o->priv;
@@ -430,7 +464,14 @@ static void serve_ready(struct out *o)
 	if (read(s->wake, &times, sizeof(times)) < 0 && s->started)
 		return;
 	serve_start(o);
+	if (o->unread && serve_http_watched(s->http))
+		serve_looked(o);
 	for (struct serve_job *j; (j = serve_http_job(s->http)); ) {
+		if (serve_is_stale(o, j)) {
+			j->next = s->stale;
+			s->stale = j;
+			continue;
+		}
 		if (j->what != SERVE_METRICS || s->over)
 			serve_answer(o, j);
 		if (j->status == 200 && !s->over &&
@@ -502,10 +543,13 @@ static void serve_sample(struct out *o, const struct agg_print *p)
 		return;
 	if (s->scraping || s->ending)
 		serve_scraped(s);
+	serve_answer_stale(o);
 	if (s->started)
 		serve_http_late(s->http);
 	if (s->started && serve_http_watched(s->http))
 		serve_publish(o);
+	o->unread = s->started && !serve_http_watched(s->http) &&
+		    clock_ns(CLOCK_MONOTONIC) - s->looked > SERVE_LOOKS;
 }
 
 /* ---- the rest of a sink ---------------------------------------------- */
@@ -556,6 +600,7 @@ static void serve_end(struct out *o, const struct run_end *end)
 	view_set_state(feed_view(s->feed), VIEW_ENDED);
 	feed_flush(s->feed);
 	s->over = true;
+	serve_answer_stale(o);
 	if (o->run->replayed || s->linger)
 		serve_start(o);
 	if (!s->started)
@@ -570,17 +615,25 @@ static void serve_end(struct out *o, const struct run_end *end)
 		serve_farewell(o, s->wake, s->http);
 }
 
+/* What waits for a sample that will not come. */
+static void serve_refuse(struct serve *s, struct serve_job *jobs)
+{
+	for (struct serve_job *j; (j = jobs); ) {
+		jobs = j->next;
+		j->status = 503;
+		serve_http_done(s->http, j);
+	}
+}
+
 static void serve_close(struct out *o)
 {
 	struct serve *s = o->priv;
 
 	if (!s)
 		return;
-	for (struct serve_job *j; (j = s->scrapes ? s->scrapes : s->scraping); ) {
-		*(s->scrapes ? &s->scrapes : &s->scraping) = j->next;
-		j->status = 503;
-		serve_http_done(s->http, j);
-	}
+	serve_refuse(s, s->scrapes);
+	serve_refuse(s, s->scraping);
+	serve_refuse(s, s->stale);
 	serve_http_free(s->http);
 	if (s->socket >= 0)
 		close(s->socket);

@@ -236,6 +236,15 @@ static u32 watchers_left(struct serve_http *h)
 	return n;
 }
 
+/* The thread that traces looks for requests and readers: serve_ready(). */
+static void http_wake(struct serve_http *h)
+{
+	u64 one = 1;
+
+	if (write(h->wake, &one, sizeof(one)) < 0)
+		;                        /* it is full: the thread wakes anyway */
+}
+
 static enum MHD_Result http_watch(struct serve_http *h, struct MHD_Connection *c)
 {
 	struct watcher *w;
@@ -253,6 +262,7 @@ static enum MHD_Result http_watch(struct serve_http *h, struct MHD_Connection *c
 	w->next = h->watchers;
 	h->watchers = w;
 	pthread_mutex_unlock(&h->lock);
+	http_wake(h);
 	return http_send(h, c, 200, "text/event-stream",
 			 h->lib.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 32768,
 								  watcher_read, w, watcher_free));
@@ -381,7 +391,6 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 {
 	struct serve_job *j = *state = xcalloc(1, sizeof(*j));
 	const char *agg = http_query(h, c, "agg");
-	const u64 one = 1;
 
 	*j = (struct serve_job){
 		.connection = c, .what = what, .status = 200, .type = "application/json",
@@ -409,8 +418,8 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 		j->status = 503;
 		j->done = true;
 		h->lib.MHD_resume_connection(c);
-	} else if (write(h->wake, &one, sizeof(one)) < 0) {
-		;                        /* it is full: the thread wakes anyway */
+	} else {
+		http_wake(h);
 	}
 	return MHD_YES;
 }
