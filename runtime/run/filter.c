@@ -103,8 +103,15 @@ static int filter_cgroup_open(struct dtx_env *env, const char *path)
 int filter_check(struct dtx_env *env, bool grabbed)
 {
 	const char *cgroup = filter_text(env, OPT_cgroup);
+	const enum opt_id texts[] = { OPT_comm, OPT_cgroup };
 	int fd = 0;
 
+	/* A variable of the shell that was not set must not select everything. */
+	for (u32 i = 0; i < ARRAY_SIZE(texts); i++)
+		if (opt_is_set(env, texts[i]) && !filter_text(env, texts[i]))
+			return dtx_env_fail(env, -EINVAL,
+					    "option %s: its value is empty; without this option, "
+					    "everything is traced", opt_rows[texts[i]].name);
 	env->target_only = grabbed && !opt_num(env, OPT_grabonly);
 	if (opt_num(env, OPT_follow) && !env->target_pid && !env->target_later)
 		return dtx_env_fail(env, -EINVAL, "--follow needs a process: -p PID or -c COMMAND");

@@ -50,6 +50,10 @@ refused 'did you mean --format?' --frmat json -n BEGIN
 refused 'did you mean --follow?' --folow -n BEGIN
 refused 'did you mean --duration?' --durations=3 -n BEGIN
 refused 'did you mean --help?' --hlep
+# A variable of the shell that is not set.
+for option in --comm --cgroup --container; do
+	refused 'its value is empty; without this option, everything is traced' "$option" '' -n 'BEGIN { exit(0); }'
+done
 refused 'docs/guide/from-perf.md' stat ls
 refused 'from-perf' record
 refused 'dtx --live' top
