@@ -373,6 +373,11 @@ static int help(struct dtx *d, const char *topic, int width, bool colour, FILE *
 		script_help(s, out);
 	else
 		err = dtx_help(d, topic, width, colour, out);
+	char *near = err ? tools_near(topic) : NULL;
+
+	if (near)
+		command_say("did you mean the tool '%s'?", near);
+	free(near);
 	script_free(s);
 	free(path);
 	return err;

@@ -221,6 +221,15 @@ static void look_near(void *arg, const char *name, const char *path)
 		n->name = strdup(name);
 }
 
+char *tools_near(const char *word)
+{
+	struct near near = { word, tools_elsewhere(word) };
+
+	if (!near.name)
+		tools_each("", look_near, &near);
+	return near.name;
+}
+
 const char *tools_meant(const char *word)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
@@ -253,20 +262,17 @@ char *tools_elsewhere(const char *word)
 
 void tools_tell(const char *word)
 {
-	struct near near = { word, tools_elsewhere(word) };
 	const char *meant = tools_meant(word);
+	char *near = meant ? NULL : tools_near(word);
 
-	if (!near.name && !meant)
-		tools_each("", look_near, &near);
 	if (meant)
 		command_say("there is no file and no tool '%s': %s", word, meant);
-	else if (near.name)
-		command_say("there is no file and no tool '%s': did you mean '%s'?", word,
-			    near.name);
+	else if (near)
+		command_say("there is no file and no tool '%s': did you mean '%s'?", word, near);
 	else
 		command_say("there is no file and no tool '%s': dtx alone finds tools; to trace a "
 			    "command, write -c 'COMMAND'", word);
-	free(near.name);
+	free(near);
 }
 
 /* Of a call or a list of calls; descriptions of probes have colons. */

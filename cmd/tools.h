@@ -20,6 +20,8 @@ void tools_tell(const char *word);
 const char *tools_meant(const char *word);
 /* "execsnoop-bpfcc", "opensnoop.bt": the name of the tool, malloc'd; NULL: it is none. */
 char *tools_elsewhere(const char *word);
+/* The tool that a mistyped name, or one of another package, stands for, malloc'd; or NULL. */
+char *tools_near(const char *word);
 /* trace -e openat: says how the tool is told which calls to show; false: it is no such thing. */
 bool tools_tell_calls(const char *tool, const char *calls);
 /* Asks at the terminal which question is to be answered, until a tool is chosen: its name,

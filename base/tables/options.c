@@ -238,7 +238,7 @@ u32 options_find(const char *name)
 	return i;
 }
 
-static const char *opt_nearest(const char *name)
+const char *options_nearest(const char *name)
 {
 	const char *near = NULL;
 	unsigned best = strlen(name) / 3 + 1;
@@ -279,7 +279,7 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 
 	if (id == OPT_N) {
 		if (near)
-			*near = opt_nearest(name);
+			*near = options_nearest(name);
 		return -ENOENT;
 	}
 	if (!opt_word(row, value, &n)) {

@@ -10,8 +10,11 @@
 #include <strings.h>
 
 #include <dtx/handle.h>
+#include <dtx/optrow.h>
 
 #include "compiler/help/help.h"
+
+#define NEAR_MOST  64            /* bytes of a name that is near */
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
@@ -198,7 +201,7 @@ static bool nearest_try(void *arg, const char *name)
 	if (distance >= n->distance || distance * 2 > strlen(n->topic))
 		return false;
 	n->distance = distance;
-	snprintf(n->best, 64, "%s", name);
+	snprintf(n->best, NEAR_MOST, "%s", name);
 	return false;
 }
 
@@ -325,8 +328,15 @@ static bool help_topic(struct buf *b, const char *asked, char near[64])
 	}
 	if (!strcmp(topic, "-x help"))
 		return help_list(b, "options");
-	if (!strncmp(topic, "-x ", 3))
-		return help_option(b, topic + 3);
+	if (!strncmp(topic, "-x ", 3)) {
+		const char *name = options_nearest(topic + 3);
+
+		if (help_option(b, topic + 3))
+			return true;
+		if (name)
+			snprintf(near, NEAR_MOST, "-x %s", name);
+		return false;
+	}
 
 	bool found = help_aggregation(b, topic);
 	found |= help_builtin(b, topic);
@@ -347,7 +357,7 @@ int dtx_help(struct dtx *d, const char *topic, int width, bool colour, FILE *out
 {
 	struct dtx_env *env = handle_env(d);
 	struct buf text = { 0 }, shown = { 0 };
-	char near[64];
+	char near[NEAR_MOST];
 	int err = 0;
 
 	if (help_topic(&text, topic, near)) {

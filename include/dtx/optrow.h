@@ -54,6 +54,7 @@ bool options_change(struct options *, struct arena *, const char *text, size_t l
 /* Reports, once, each option that was set and has no effect, and why; not with -q. */
 void options_tell_idle(struct dtx_env *, struct range);
 u32 options_find(const char *name);              /* enum opt_id; opt_nrows: not found */
+const char *options_nearest(const char *name);   /* of a mistyped one; NULL: none is near */
 /* Does a sink of the run want the time of each record?  `format`: value of the option format. */
 bool options_want_times(const struct options *, const char *format);
 /* How its values are written, and their limits; NULL: any text. */

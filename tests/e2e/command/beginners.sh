@@ -50,6 +50,8 @@ refused 'did you mean --format?' --frmat json -n BEGIN
 refused 'did you mean --follow?' --folow -n BEGIN
 refused 'did you mean --duration?' --durations=3 -n BEGIN
 refused 'did you mean --help?' --hlep
+refused "did you mean the tool 'opensnoop'?" --help opnsnoop
+refused "did you mean '-x bufsize'?" --help -x bufsiz
 # A variable of the shell that is not set.
 for option in --comm --cgroup --container; do
 	refused 'its value is empty; without this option, everything is traced' "$option" '' -n 'BEGIN { exit(0); }'
