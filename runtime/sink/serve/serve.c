@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +28,7 @@ struct serve {
 	struct metrics *metrics;
 	struct flames *flames;
 	struct serve_address address;
-	char token[33];
+	char token[SERVE_TOKEN];
 	char *metrics_token;     /* of option metricstoken, or NULL */
 	bool bound;              /* the path of a local socket is its own */
 	int socket, wake;        /* the socket is the library's after it has started */
@@ -39,7 +38,7 @@ struct serve {
 	u64 line;                /* of the log, that the next event begins with */
 	u32 sampled;             /* aggregations of this sample */
 	struct serve_job *scrapes, *scraping;    /* wait for a sample; are made of this one */
-	struct serve_job *stale;         /* of the view, which was not read: they wait for a sample */
+	struct serve_job *stale; /* wait for a sample, as nobody has read the view for a while */
 	s64 looked;              /* when somebody asked for a part of the view */
 	struct buf *rows;        /* by aggregation, its last rows as JSON; NULL before the end */
 	struct buf last[METRIC_FORMS];   /* the metrics at the end */
@@ -95,41 +94,6 @@ static int serve_listen(struct out *o, struct serve *s)
 	return 0;
 }
 
-static int serve_token(struct out *o, struct serve *s)
-{
-	u8 bytes[16];
-
-	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
-		return dtx_env_fail(o->env, -errno, "option serve: no random token: %s",
-				    strerror(errno));
-	for (u32 i = 0; i < sizeof(bytes); i++)
-		snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
-	return 0;
-}
-
-#define METRICS_TOKEN_LEAST  16
-
-/* The token of a file, which Prometheus reads, too. */
-static int serve_metrics_token(struct out *o, struct serve *s)
-{
-	const char *path = opt_text(o->env, OPT_metricstoken);
-	size_t len;
-	int err;
-
-	if (!path || !*path)
-		return 0;
-	err = file_read_named(path, &s->metrics_token, &len);
-	if (err)
-		return dtx_env_fail(o->env, err, "cannot read %s (option metricstoken): %s", path,
-				    file_why(-err));
-	len = strcspn(s->metrics_token, " \t\r\n");
-	s->metrics_token[len] = '\0';
-	return len >= METRICS_TOKEN_LEAST ? 0 :
-	       dtx_env_fail(o->env, -EINVAL, "option metricstoken: the token in %s has less than "
-			    "%u characters: make one with openssl rand -hex 16", path,
-			    METRICS_TOKEN_LEAST);
-}
-
 static void serve_say(struct out *o, const struct serve *s)
 {
 	bool six = strchr(s->address.host, ':');
@@ -174,9 +138,9 @@ static int serve_begin(struct out *o, struct serve *s)
 		return -ENOENT;
 	err = serve_listen(o, s);
 	if (!err)
-		err = serve_token(o, s);
+		err = serve_token(o, s->token);
 	if (!err)
-		err = serve_metrics_token(o, s);
+		err = serve_metrics_token(o, &s->metrics_token);
 	if (err)
 		return err;
 	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */

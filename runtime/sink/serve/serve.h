@@ -4,6 +4,7 @@
  *
  *   serve.c       the sink, in the thread that traces: answers what needs data
  *   serveaddr.c   the option's address, who may ask
+ *   servetoken.c  the tokens of its users
  *   servecheck.c  what no honest client sends
  *   servepeer.c   connections: who is there, and for how long
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
@@ -53,6 +54,14 @@ bool serve_origin_ok(const char *origin, const char *host);
 u64 serve_number(const char *text, u64 most, u64 otherwise);
 /* Compares in a time that does not depend on the texts; NULL is equal to nothing. */
 bool serve_token_ok(const char *token, const char *given);
+
+/* ---- servetoken.c ------------------------------------------------------------------------- */
+
+#define SERVE_TOKEN  33          /* bytes of a token, with its end */
+/* Makes a token.  0, or an error that was told. */
+int serve_token(struct out *, char token[SERVE_TOKEN]);
+/* Reads the file of option metricstoken; *token is malloc'd, and stays as it is without one. */
+int serve_metrics_token(struct out *, char **token);
 
 /* ---- servecheck.c ------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "runtime/sink/serve/serve.h"
@@ -236,15 +237,6 @@ static u32 watchers_left(struct serve_http *h)
 	return n;
 }
 
-/* The thread that traces looks for requests and readers: serve_ready(). */
-static void http_wake(struct serve_http *h)
-{
-	u64 one = 1;
-
-	if (write(h->wake, &one, sizeof(one)) < 0)
-		;                        /* it is full: the thread wakes anyway */
-}
-
 static enum MHD_Result http_watch(struct serve_http *h, struct MHD_Connection *c)
 {
 	struct watcher *w;
@@ -262,7 +254,7 @@ static enum MHD_Result http_watch(struct serve_http *h, struct MHD_Connection *c
 	w->next = h->watchers;
 	h->watchers = w;
 	pthread_mutex_unlock(&h->lock);
-	http_wake(h);
+	eventfd_write(h->wake, 1);
 	return http_send(h, c, 200, "text/event-stream",
 			 h->lib.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 32768,
 								  watcher_read, w, watcher_free));
@@ -419,7 +411,7 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 		j->done = true;
 		h->lib.MHD_resume_connection(c);
 	} else {
-		http_wake(h);
+		eventfd_write(h->wake, 1);       /* serve_ready() */
 	}
 	return MHD_YES;
 }
