@@ -76,7 +76,7 @@ int archive_add(struct buf *tar, const char *path, const void *data, size_t len)
 	return 0;
 }
 
-/* Of zstd: 12 makes 3.3 MB of Debian's 6.12 (19 takes ten times as long), but takes 50 MB itself; 1
+/* Of zstd: 12 makes 2.5 MB of Debian's 6.12 (19 takes ten times as long), but takes 50 MB itself; 1
  * takes 1 MB, and makes 4 MB.  0: there is no room for any. */
 static int pack_level(size_t len, u64 room)
 {

@@ -12,11 +12,13 @@
 #define MACH_FILE_LACKS   "/dtx/lacks"
 #define MACH_FILE_PROGRAMS "/dtx/programs"
 #define MACH_FOLDER_PROGRAMS "/program/"
-#define MACH_FORMAT       "1"        /* the answer to "format"; another one is refused */
+#define MACH_FORMAT       "2"        /* the answer to "format"; another one is refused */
+#define MACH_FORMAT_WHOLE "1"        /* but for this one: its symbols are as the kernel lists them */
 
 /* No more is kept of a hostile description; Debian's 6.12 has 5000 files and 90 KB of answers. */
 #define MACH_MEMBERS_MOST 200000
 #define MACH_ANSWERS_MOST (16u << 20)
+#define MACH_SYMBOLS_MOST (256u << 20)  /* bytes unfolded; Debian's 7.2 has 8 MB */
 
 enum mach_row {
 #define MACHINE(id, path, part, who, what) id,
@@ -47,6 +49,7 @@ struct machine {
 	struct map *files, *folders, *answers;
 	VEC(struct archive_member) members;
 	size_t told;                     /* bytes of answers */
+	bool whole;                      /* it has MACH_FORMAT_WHOLE */
 	u64 lacks, asked;                /* bits of rows: not recorded; of those, asked for */
 	const char *unsaid;              /* the first question that it does not answer */
 	struct utsname uts;
@@ -88,5 +91,8 @@ const char *programs_take(struct machine *, struct arena *);
 
 /* What is kept of a file.  false: nothing useful is in it (symbols without addresses). */
 bool part_keep(enum mach_part, const char *text, size_t len, struct buf *out);
+/* The symbols that part_keep() made, as the kernel lists them.  false: they are not of its making,
+ * or become more than `most` bytes. */
+bool part_unfold(const char *text, size_t len, size_t most, struct buf *out);
 
 #endif

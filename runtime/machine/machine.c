@@ -94,6 +94,21 @@ const char *machine_name(const struct dtx_env *env)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+static int read_symbols(const struct archive_member *f, char **text, size_t *len)
+{
+	struct buf out = { 0 };
+
+	if (!part_unfold(f->data, f->len, MACH_SYMBOLS_MOST, &out)) {
+		buf_free(&out);
+		return -EINVAL;
+	}
+	if (len)
+		*len = out.len;
+	buf_putc(&out, '\0');
+	*text = out.data;
+	return 0;
+}
+
 int machine_read(struct dtx_env *env, const char *path, char **text, size_t *len)
 {
 	const struct archive_member *f;
@@ -103,6 +118,8 @@ int machine_read(struct dtx_env *env, const char *path, char **text, size_t *len
 	f = map_get(env->machine->files, path);
 	if (!f)
 		return machine_none(env->machine, path);
+	if (!env->machine->whole && !strcmp(path, mach_defs[MACH_SYMBOLS].path))
+		return read_symbols(f, text, len);
 	*text = xmalloc(f->len + 1);
 	memcpy(*text, f->data, f->len);
 	(*text)[f->len] = '\0';
@@ -327,7 +344,8 @@ static const char *take_archive(struct machine *m, struct arena *a, size_t len)
 	format = map_get(m->answers, "format");
 	if (bad || !format)
 		return "it is damaged: describe the machine again";
-	if (strcmp(format, MACH_FORMAT))
+	m->whole = !strcmp(format, MACH_FORMAT_WHOLE);
+	if (!m->whole && strcmp(format, MACH_FORMAT))
 		return "another version of dtx made it: describe the machine again with this one";
 	uts_field(m, "uname.sysname", m->uts.sysname, sizeof(m->uts.sysname));
 	uts_field(m, "uname.nodename", m->uts.nodename, sizeof(m->uts.nodename));

@@ -31,17 +31,51 @@ fi
 dtx --describe "$m"
 [ ! -s "$tmp/err" ] || fail "as root: $(cat "$tmp/err")"
 [ "$(stat -c %s "$m")" -le $((3 << 20)) ] || fail "$(stat -c %s "$m") bytes"
-tar --zstd -xOf "$m" proc/kallsyms >"$tmp/symbols"
-start=$(awk '$3 == "_stext" { print $1; exit }' /proc/kallsyms)
-if grep -q "^$start" "$tmp/symbols"; then fail 'it has addresses of this boot'; fi
+# The symbols of the kernel: all of them, in its order, with its distances, and no address of this boot.
+zstd -dq <"$m" >"$tmp/whole"
+python3 - "$tmp/whole" "$tmp/first" <<'PYTHON' || fail 'the symbols of the kernel are others'
+import io, re, sys, tarfile
+place, lines = 0, []
+with tarfile.open(sys.argv[1]) as tar, tarfile.open(sys.argv[2], 'w', format=tarfile.USTAR_FORMAT) as first:
+    kept = [line.split(' ', 2) for line in tar.extractfile('proc/kallsyms').read().decode().splitlines()]
+    for i, line in enumerate(kept):
+        place = (place + int(line[0], 16)) % 2 ** 64
+        lines.append('%016x %s %s' % (place, line[1], line[2] if len(line) == 3 else '__pfx_' + kept[i + 1][2]))
+    # The format before had them as the kernel lists them.
+    for member in tar:
+        data = tar.extractfile(member).read() if member.isfile() else b''
+        if member.name == 'proc/kallsyms': data = ('\n'.join(lines) + '\n').encode()
+        if member.name == 'dtx/answers': data = re.sub(rb'(?m)^format .*', b'format 1', data)
+        member.size = len(data)
+        first.addfile(member, io.BytesIO(data))
+here = [line for line in open('/proc/kallsyms').read().splitlines() if not re.search(r'\t\[(bpf|__builtin__.*)\]$', line)]
+start = int([line for line in here if line.endswith(' _stext')][0][:16], 16)
+moved = []
+for line in here:
+    at = int(line[:16], 16)
+    if '\t' in line or at < 2 ** 63: moved.append(None)
+    else: moved.append(at - start)
+if len(here) != len(lines): sys.exit('%d symbols here, %d kept' % (len(here), len(lines)))
+for mine, at, line in zip(here, moved, lines):
+    if mine[16:] != line[16:]: sys.exit('here %s, kept %s' % (mine, line))
+    if at is not None and int(line[:16], 16) != 0xffff900000000000 + at: sys.exit('here at %x: %s' % (at, line))
+if start == 0xffff900000000000: sys.exit('they are not moved')
+PYTHON
+zstd -q -1 -f "$tmp/first" -o "$tmp/first.machine"
+"$DTX" -x machine="$m" -ln 'fbt:::' >"$tmp/made" 2>&1
+"$DTX" -x machine="$tmp/first.machine" -ln 'fbt:::' >"$tmp/meant" 2>&1
+cmp "$tmp/made" "$tmp/meant" || fail 'the format before'
 
 # --- the same as here ---------------------------------------------------------------------------
 
 while IFS= read -r program; do
 	dtx --image "$tmp/made" -n "$program"
-	dtx --image "$tmp/meant" -x machine="$m" -n "$program"
-	cmp "$tmp/made" "$tmp/meant" || fail "the image of $program differs"
-	rm "$tmp/made" "$tmp/meant"
+	for machine in "$m" "$tmp/first.machine"; do
+		dtx --image "$tmp/meant" -x machine="$machine" -n "$program"
+		cmp "$tmp/made" "$tmp/meant" || fail "the image of $program differs for $machine"
+		rm "$tmp/meant"
+	done
+	rm "$tmp/made"
 done <<'END'
 syscall::openat:entry { trace(copyinstr(arg1)); }
 rawtp:::sched_switch { trace(args[1]->comm); } rawtp:::signal_generate { trace(args[1]); }
@@ -101,7 +135,6 @@ DTX_OPT_BTF=/sys/kernel/btf/vmlinux dtx -r "$tmp/image"
 
 # --- damaged, and of others ---------------------------------------------------------------------
 
-zstd -dq <"$m" >"$tmp/whole"
 # remade QUESTION ANSWER [FOLDER]: a description with another answer, and without what is below the folder.
 remade() {
 	python3 - "$tmp/whole" "$tmp/tar" "$@" <<-'PYTHON'
