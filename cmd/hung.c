@@ -12,7 +12,9 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,17 +30,24 @@
 #define LOOK_NS   20000000       /* between looks, after a signal */
 #define LOOKS     17             /* that find it stuck: it is left */
 #define LINKS     40             /* symbolic links of a path, at most */
+#define SLASHES   64             /* of all words: with more, a list of mounts is read sooner */
+#define BREAKS    " \t\n\"',;:()" /* may end a path that is in a program */
 
 /* ---- is something named there? ----------------------------------------------------------- */
 
-/* Beginnings of types of proc_pid_mountinfo(5) whose files come from a program or a network. */
-static const char *const served[] = { "fuse", "nfs", "cifs", "smb3", "ceph", "afs", "lustre" };
+enum served_by { NOBODY, PROGRAM, NETWORK };
+
+static const struct { const char *type; enum served_by by; } served[] = {
+#define SERVED(type, by) { type, by },
+#include <dtx/tables/served.def>
+#undef SERVED
+};
 
 static bool is_served(const char *type)
 {
 	for (size_t i = 0; i < sizeof(served) / sizeof(served[0]); i++)
-		if (!strncmp(type, served[i], strlen(served[i])) && strncmp(type, "fusectl", 7))
-			return true;
+		if (!strncmp(type, served[i].type, strlen(served[i].type)))
+			return served[i].by != NOBODY;
 	return false;
 }
 
@@ -176,6 +186,57 @@ static const char *named_by(const struct mounts *m, const char *word)
 		return found ? found : walk(m, path);
 	snprintf(whole, sizeof(whole), "%s/%s", here, path);
 	return walk(m, whole);
+}
+
+/*
+ * Does the way to this path leave the file system of "/", or is that unknown?  The kernel looks for
+ * mounts on the way, and no file system but that of "/" is asked.
+ */
+static bool leaves_root(const char *path, size_t len)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_XDEV };
+	char whole[PATH_MAX];
+	long fd;
+
+	snprintf(whole, sizeof(whole), "%.*s", (int)len, path);
+	fd = syscall(SYS_openat2, AT_FDCWD, whole, &how, sizeof(how));
+	if (fd >= 0)
+		close((int)fd);
+	return fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG;
+}
+
+/* The word may be a path, have one after a '=', or be a program that has some: each '/' may begin
+ * one, which ends with the word or sooner. */
+static bool may_leave_root(const char *word)
+{
+	const char *eq = strrchr(word, '=');
+
+	if (leaves_root(word, PATH_MAX) || (eq && leaves_root(eq + 1, PATH_MAX)))
+		return true;
+	for (const char *at = strchr(word, '/'); at; at = strchr(at + 1, '/'))
+		if (leaves_root(at, PATH_MAX) || leaves_root(at, strcspn(at, BREAKS)))
+			return true;
+	return false;
+}
+
+/* To list the mounts takes 2 us for each, and a machine may have thousands.  So they are read only
+ * if a word may name something outside the file system of "/". */
+static bool one_may_leave_root(int argc, char **argv)
+{
+	char here[PATH_MAX];
+	size_t slashes = 0;
+
+	if (!getcwd(here, sizeof(here)) || leaves_root(here, PATH_MAX))
+		return true;
+	for (int i = 1; i < argc; i++)
+		for (const char *p = argv[i]; (p = strchr(p, '/')); p++)
+			slashes++;
+	if (slashes > SLASHES)
+		return true;
+	for (int i = 1; i < argc; i++)
+		if (may_leave_root(argv[i]))
+			return true;
+	return false;
 }
 
 /* The mount point, or NULL. */
@@ -349,6 +410,8 @@ void hung_guard(int argc, char **argv)
 	sigset_t before;
 	pid_t parent = getpid();
 
+	if (!one_may_leave_root(argc, argv))
+		return;
 	read_mounts(&m);
 	w.mount = named(&m, argc, argv);
 	if (w.mount) {

@@ -57,6 +57,22 @@ bool proc_stat(u32 pid, u32 first, u64 *fields, u32 n)
 	return p;
 }
 
+enum served_by { NOBODY, PROGRAM, NETWORK };
+
+static const struct { const char *type; enum served_by by; } served_types[] = {
+#define SERVED(type, by) { type, by },
+#include <dtx/tables/served.def>
+#undef SERVED
+};
+
+static enum served_by served_by(const char *type)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(served_types); i++)
+		if (!strncmp(type, served_types[i].type, strlen(served_types[i].type)))
+			return served_types[i].by;
+	return NOBODY;
+}
+
 /* The fields of proc_pid_mountinfo(5): "36 35 0:98 / /mnt rw,noatime shared:1 - fuse.sshfs …". */
 bool proc_is_served(u32 pid, u32 major, u32 minor)
 {
@@ -71,7 +87,7 @@ bool proc_is_served(u32 pid, u32 major, u32 minor)
 	     line = strtok_r(NULL, "\n", &save)) {
 		const char *type = strstr(line, " - "), *at = strstr(line, device);
 
-		served = at && type && at < type && !strncmp(type, " - fuse", 7);
+		served = at && type && at < type && served_by(type + 3) == PROGRAM;
 	}
 	free(text);
 	return served;

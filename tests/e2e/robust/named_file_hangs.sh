@@ -58,6 +58,33 @@ for hold in '' pages; do
 	fi
 done
 
+# The folder is there, and the program names the file.
+DTX=$(realpath "$DTX")
+serves "$tmp/script"
+cd "$tmp/mnt" || fail 'no way into the folder'
+env --default-signal=INT "$DTX" -qs file >"$tmp/text" 2>"$tmp/err" & dtx=$!
+cd "$OLDPWD" || exit
+awaits grep -qs began "$tmp/text"
+[ -n "$(worker)" ] || fail 'by a folder: no second process'
+kill "$dtx"
+wait "$dtx"
+"$DTX" -qn 'tick-10ms { printf("began %s\n", "'"$tmp/mnt/file"'"); }' >"$tmp/text" 2>"$tmp/err" & dtx=$!
+awaits grep -qs began "$tmp/text"
+[ -n "$(worker)" ] || fail 'by a program: no second process'
+kill "$dtx"
+wait "$dtx"
+unserved
+
+# What names nothing outside the file system of "/" does not read the list of mounts, which may be long.
+reads() {
+	(cd / && "$DTX" -x cache=off -qn 'syscall::openat:entry { self->p = arg1; }
+		syscall::openat:return /self->p && copyinstr(self->p) == "/proc/self/mountinfo"/ { n++; }
+		END { printf("%d times", n); }' -c "$DTX --fmt $1" 2>&1 | grep -o '[0-9]* times')
+}
+ln -s /proc "$tmp/away"
+same '0 times' "$(reads "$tmp/script")" 'the list of mounts is read for a file beside'
+same '1 times' "$(reads "$tmp/away/self/status")" 'the list of mounts for a file elsewhere'
+
 # It answers: a script there runs, and is ended, as one elsewhere.
 serves "$tmp/script"
 for script in "$tmp/script" "$tmp/mnt/file"; do
