@@ -36,6 +36,8 @@ struct check {
 
 void fold_warn_shift(struct comp *, const struct node *);        /* by a constant out of 0 … 63 */
 bool fold_fits(struct comp *, struct type *, s64);       /* into the integer, signed or unsigned */
+/* Is it a constant of the program that loses bits as an argument of this type? */
+bool fold_loses(struct comp *, const struct node *, struct type *);
 /* What is kept of a constant is of the type: warns if that is its own, and does not hold it, as of
  * 60 * 1000000000. */
 void fold_warn_kept(struct comp *, const struct node *, struct type *);

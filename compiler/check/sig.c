@@ -183,6 +183,15 @@ static void sig_mismatch(struct comp *c, const struct sigparam *p, const char *w
 		check_operand_hint(c, d, arg);
 }
 
+static void sig_warn_lost(struct comp *c, const struct sigparam *p, const char *what, u32 i,
+			  const struct node *arg)
+{
+	if (p->kind == PARAM_TYPE && p->type && fold_loses(c, arg, p->type))
+		diag_warn(&c->env->diags, DIAG_NONE, arg->at,
+			  "argument %u of %s() is '%s', which does not hold %lld: bits are lost",
+			  i + 1, what, p->text, (long long)arg->value);
+}
+
 static struct node *sig_convert(struct comp *c, const struct sigparam *p, struct node *arg)
 {
 	if (p->kind == PARAM_STRING && !check_is_null(arg))
@@ -221,6 +230,7 @@ bool sig_check(struct comp *c, const struct sig *s, const char *what, struct ran
 			sig_mismatch(c, &s->params[i], what, i, n);
 			ok = false;
 		} else if (i < s->nparams) {
+			sig_warn_lost(c, &s->params[i], what, i, n);
 			n = sig_convert(c, &s->params[i], n);
 		}
 		*tail = n;

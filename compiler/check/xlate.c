@@ -150,6 +150,19 @@ static void tell_inline_arg(struct comp *c, const struct sym *s, u32 i, const st
 		diag_hint(&c->env->diags, d, "if it is an address, put (%s) before it", to);
 }
 
+static void warn_inline_lost(struct comp *c, const struct sym *s, u32 i, const struct node *a)
+{
+	const struct sym *p = s->params[i];
+	struct diag *d;
+
+	if (!fold_loses(c, a, p->type))
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, a->at,
+		      "argument %u of inline %s is '%s', which does not hold %lld: bits are lost",
+		      i + 1, s->name, TYPE_TEXT(c, p->type), (long long)a->value);
+	diag_hint(&c->env->diags, d, "declare its parameter '%s' as int64_t", p->name);
+}
+
 /* Checks arguments against the types of the parameters. */
 static bool inline_args(struct comp *c, const struct sym *s, struct node **args)
 {
@@ -161,8 +174,10 @@ static bool inline_args(struct comp *c, const struct sym *s, struct node **args)
 		const struct sym *p = s->params[i];
 
 		if (type_is_dyn(a->type) ? type_base(a->type)->to != NULL :
-		    type_assignable(c, p->type, a->type, a))
+		    type_assignable(c, p->type, a->type, a)) {
+			warn_inline_lost(c, s, i, a);
 			continue;
+		}
 		tell_inline_arg(c, s, i, a);
 		ok = false;
 	}

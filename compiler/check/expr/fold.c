@@ -146,13 +146,24 @@ bool fold_fits(struct comp *c, struct type *t, s64 x)
 	       (x >= -(1ll << (bits - 1)) && x < 1ll << bits);
 }
 
+/* In the program, and not what an inline was given. */
+static bool is_written(const struct node *v)
+{
+	return v->kind == N_INT && !v->given && v->at.src && !v->at.src->is_library;
+}
+
+bool fold_loses(struct comp *c, const struct node *v, struct type *t)
+{
+	return is_written(v) && !fold_fits(c, t, v->value);
+}
+
 void fold_warn_kept(struct comp *c, const struct node *v, struct type *t)
 {
 	u64 bits = type_is_int(t) ? 8 * type_size(c, t) : 64;
 	bool negative = bits < 64 && type_signed(t) && (s64)v->value >> (bits - 1) > 0;
 
-	if (v->kind != N_INT || v->given || !v->at.src || v->at.src->is_library ||
-	    type_base(t) != type_base(v->type) || (fold_fits(c, t, v->value) && !negative))
+	if (!is_written(v) || type_base(t) != type_base(v->type) ||
+	    (fold_fits(c, t, v->value) && !negative))
 		return;
 	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, v->at,
 		  "'%s' does not hold %lld: bits are lost", TYPE_TEXT(c, t), (long long)v->value),
