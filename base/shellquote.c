@@ -39,12 +39,16 @@ static void shell_open(struct shell *s)
 /* ---- programs that run what they are given ----------------------------------------------- */
 
 /* All that follows the name, or the word that follows one of these options.  A name may have a
- * version behind it: python3.11.  `script`: what follows a script is the script's. */
-static const struct { const char *name, *options; bool script; } readers[] = {
+ * version behind it: python3.11.  `script`: what follows a script is the script's; `flags`: letters
+ * of options that a script may follow at once. */
+#define SHELL_FLAGS "aefnuvx"            /* POSIX, set(1) */
+static const struct { const char *name, *options; bool script; const char *flags; } readers[] = {
 	{ "", NULL },
 	{ "eval", NULL }, { "let", NULL }, { "trap", NULL }, { "ssh", NULL }, { "watch", NULL },
-	{ "sh", "c", true }, { "bash", "c", true }, { "dash", "c", true }, { "ash", "c", true },
-	{ "ksh", "c", true }, { "mksh", "c", true }, { "zsh", "c", true }, { "fish", "c", true },
+	{ "sh", "c", true, SHELL_FLAGS }, { "bash", "c", true, SHELL_FLAGS },
+	{ "dash", "c", true, SHELL_FLAGS }, { "ash", "c", true, SHELL_FLAGS },
+	{ "ksh", "c", true, SHELL_FLAGS }, { "mksh", "c", true, SHELL_FLAGS },
+	{ "zsh", "c", true, SHELL_FLAGS }, { "fish", "c", true },
 	{ "su", "c" }, { "runuser", "c" }, { "script", "c" }, { "flock", "c" },
 	{ "python", "c", true }, { "perl", "eE", true }, { "ruby", "e", true },
 	{ "node", "ep", true }, { "php", "r", true },
@@ -70,6 +74,15 @@ static bool is_script(const struct shell *s)
 	       (is_shell_word(s->first) || s->first == '/' || s->first == '.');
 }
 
+/* "-x": it has no value that is the next word. */
+static bool is_flag(const struct shell *s)
+{
+	const char *flags = readers[s->reader[s->depth]].flags;
+
+	return flags && s->first == '-' && s->word[0] == '-' && s->word[1] &&
+	       !s->word[1 + strspn(s->word + 1, flags)];
+}
+
 static void shell_word_ends(struct shell *s)
 {
 	u8 *reader = &s->reader[s->depth];
@@ -83,7 +96,7 @@ static void shell_word_ends(struct shell *s)
 	option = option && (strchr(options, s->word[s->len - 1]) || !strcmp(s->word, "--command"));
 	if (is_script(s)) {
 		*reader = 0;
-	} else {
+	} else if (!is_flag(s)) {
 		s->later[s->depth] = *reader;
 		if (!*reader && s->len < sizeof(s->word))
 			*reader = reader_named(s->word);

@@ -28,11 +28,11 @@ dtx -qwn 'BEGIN { system("echo %s", "a  b; echo two"); system("%s %d", "echo", 3
 same $'a b\ntwo\n3\nBEGIN' "$(cat "$tmp/out")" "the program's own texts"
 for form in 'echo `%s`' 'echo ${x:-%s}' 'cat <<E\n%s\nE' 'echo \\%s' 'echo # %s' 'x="$(case a in a) echo %s;; esac)"' 'echo $((%s))' \
 	'eval echo %s' 'echo x; eval "echo $(echo %s)"' 'sh -c "echo %s"' "'/bin/sh' '-ec' %s" 'timeout 5 bash -c %s' 'ssh host %s' 'x="$(eval %s)"' 'python3.11 -c "print(%s)"' "perl -ne '%s'" \
-	'su nobody --command %s' 'sh 2>&1 -c %s' 'sh >|f -c %s' 'sh>f -c %s' 'perl -I/a/b -e %s' 'sh $x -c %s' 'sh a & bash -c %s'; do
+	'su nobody --command %s' 'sh 2>&1 -c %s' 'sh >|f -c %s' 'sh>f -c %s' 'perl -I/a/b -e %s' 'sh $x -c %s' 'sh a & bash -c %s' 'sh -x -c %s' 'sh -o x -c %s' 'sh -xo x -c %s' 'bash --rcfile x -c %s' 'python3 -x x -c %s'; do
 	"$DTX" -qwn "BEGIN { system(\"${form//\"/\\\"}\", execname); exit(0); }" >"$tmp/out" 2>"$tmp/err" && fail "$form is accepted"
 	grep -q 'cannot be quoted for the shell' "$tmp/err" || fail "$form: $(cat "$tmp/err")"
 done
-for form in 'sh -c %cecho $1%c sh %s' 'echo -c %s' 'eval x=1; echo %s' 'evaluate() { :; }; echo %s' 'sh %s' 'grep -c %s' 'sh script -c %s' '2>&1 sh ./a/b -c %s' 'python3 x.py -c %s'; do
+for form in 'sh -c %cecho $1%c sh %s' 'echo -c %s' 'eval x=1; echo %s' 'evaluate() { :; }; echo %s' 'sh %s' 'grep -c %s' 'sh script -c %s' '2>&1 sh ./a/b -c %s' 'sh -x script -c %s' 'sh -e -ux ./a/b -c %s' 'python3 x.py -c %s'; do
 	"$DTX" -qwen "BEGIN { system(\"${form//%c/\\x27}\", execname); exit(0); }" >"$tmp/out" 2>"$tmp/err" || fail "$form is refused: $(cat "$tmp/err")"
 done
 dtx -qwn 'BEGIN { this->s = strjoin("echo one; echo ", probename); system("%#s", this->s); exit(0); }'
