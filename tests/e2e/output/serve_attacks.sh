@@ -9,6 +9,7 @@
 # attack: line ends, plain and as %0d%0a, and a NUL in what is asked | no header more than dtx's
 # attack: 300 readers of /events at once | others are answered, memory and open files stay small, all are gone when they leave
 # attack: another name for the address of the page (DNS rebinding), with the token | 403
+# attack: a NUL in a header, with another header or host after it | the library ends the header there: what comes after is no part of one
 # attack: two Host, Origin, Authorization, Cookie, Content-Length headers; a body; control bytes and blanks in headers | 400
 # attack: the page after the end of its run (--linger), without the token | 401; SIGTERM ends it
 . "$(dirname "$0")/../lib.sh"
@@ -57,6 +58,11 @@ for more in (mine, 'host: evil.example', 'Origin: http://evil.example\r\nOrigin:
 		'Authorization: Bearer ' + token + '\r\nAuthorization: Basic x', 'Content-Length: 0\r\nContent-Length: 0', 'Content-Length: 1',
 		'Transfer-Encoding: chunked', 'X: a\x01', 'X: a\x1b[2J', 'X: a\rHost: evil.example', 'X Y: a', 'Host : evil.example', 'X\0: a'):
 	want('a header: ' + repr(more), ask('/rows?' + key, more=more + '\r\n')[0] == 400)
+# The library ends a header at a NUL, so what comes after it is never taken for a part of one.
+for more, status in ('X: a\0\x01', 200), ('X: a\0\r\nHost: evil.example', 400), ('Authorization: Bearer x\0\r\nCookie: token=x', 200):
+	want('a NUL in a header: ' + repr(more), ask('/rows?' + key, more=more + '\r\n')[0] == status)
+for host, status in ('127.0.0.1:' + port + '\0.evil.example', 200), ('evil.example\0127.0.0.1:' + port, 403):
+	want('a NUL in Host: ' + repr(host), ask('/rows?' + key, host)[0] == status)
 want('a link with a NUL', ask('/rows?filter=a%00b&' + key)[0] == 400)
 for more in '', 'Content-Length: 0\r\n', 'Accept: a\r\nAccept: b\r\n', 'X: a\tb\xff\r\n', 'Cookie: a=b; c=d\r\n':
 	want('a good header: ' + repr(more), ask('/rows?' + key, more=more)[0] == 200)
