@@ -108,7 +108,7 @@ order     = $(if $(shared),,$(addprefix compiler/emit/target/,llvm.ld order.ld))
 rt_names  = -lncursesw -ltinfo -lprotobuf-c -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 eu       := $(build)/libdtxeu.a
 static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
-rt_libs   = $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread $(if $(wildcard $(sysroot)/sources.list),-Wl$(comma)--allow-shlib-undefined -l:libc.so.6)
+rt_libs   = $(if $(shared),$(rt_names),$(call static,$(rt_names))) -Wl,--as-needed -lm -Wl,--no-as-needed -lpthread $(if $(wildcard $(sysroot)/sources.list),-Wl$(comma)--allow-shlib-undefined -l:libc.so.6)
 libs      = $(llvm_libs) $(rt_libs)
 
 # A library is one object that has only the symbols which its public header declares: all others are hidden, and made local.

@@ -111,21 +111,34 @@ void draw_hist(struct live *l, const struct view_agg *agg, struct box b)
 
 /* ---- the heat map -------------------------------------------------------------------------- */
 
+/*
+ * The logarithm of count to the base `most`, rounded to one of the levels: latencies that are rare
+ * are those one looks for.  It is k if count^(2n) is at least most^(2k-1), where n is the last
+ * level: so the C library's log(), a library of its own in each run, is not needed.  Counts are
+ * below 2^64, and their powers below 1e300.
+ */
+static int heat_level(double count, double most)
+{
+	double power = 1, least = most;
+	int level = 0;
+
+	for (int i = 0; i < 2 * (HEAT_LEVELS - 1); i++)
+		power *= MAX(count, 1);
+	for (; most > 1 && level < HEAT_LEVELS - 1 && power >= least; least *= most * most)
+		level++;
+	return level;
+}
+
 static void draw_cell(const struct live *l, int y, int x, double count, double most)
 {
 	static const char *const blocks[] = { "\u2591", "\u2591", "\u2592", "\u2592", "\u2593",
 					      "\u2593", "\u2588", "\u2588" };
 	static const char *const letters[] = { ".", ":", "-", "=", "+", "*", "#", "@" };
-	int level = 0;
+	int level;
 
 	if (count <= 0)
 		return;
-	if (isnan(count))
-		count = most;
-	/* The logarithm: latencies that are rare are those one looks for. */
-	if (most > 1)
-		level = log(MAX(count, 1)) / log(most) * (HEAT_LEVELS - 1) + 0.5;
-	level = MIN(MAX(level, 0), HEAT_LEVELS - 1);
+	level = heat_level(isnan(count) ? most : count, most);
 	if (screen_colours(l->screen))
 		attron(COLOR_PAIR(PAIR_HEAT + level));
 	draw_text(l, y, x, 1, false,

@@ -11,3 +11,8 @@ plain 'a sanitizer needs more memory'
 
 read -r _ _ peak < <("$DTX_TRIGGERS/measure" 3 "$DTX" -x cache=off -qn 'BEGIN { exit(0); }')
 [ "$peak" -le 27000 ] || fail "$peak KB resident, more than 27,000: see docs/decisions/62-side-by-side.md"
+
+# dtx-run loads the C library alone: each other library is a quarter of a megabyte of every run.
+run=$DTX-run
+needs=$(readelf -d "$run" | sed -nE 's/.*NEEDED.*\[(.*)\]$/\1/p' | grep -vE '^(ld-linux|libc\.so)' | xargs)
+same '' "$needs" 'libraries that dtx-run loads'
