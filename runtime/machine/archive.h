@@ -13,7 +13,7 @@
 #define MACH_FILE_PROGRAMS "/dtx/programs"
 #define MACH_FOLDER_PROGRAMS "/program/"
 #define MACH_FORMAT       "2"        /* the answer to "format"; another one is refused */
-#define MACH_FORMAT_WHOLE "1"        /* but for this one, whose symbols are as the kernel has them */
+#define MACH_FORMAT_WHOLE "1"        /* but for this one: whole symbols */
 
 /* No more is kept of a hostile description; Debian's 6.12 has 5000 files and 90 KB of answers. */
 #define MACH_MEMBERS_MOST 200000

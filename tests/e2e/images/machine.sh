@@ -62,20 +62,19 @@ for mine, at, line in zip(here, moved, lines):
 if start == 0xffff900000000000: sys.exit('they are not moved')
 PYTHON
 zstd -q -1 -f "$tmp/first" -o "$tmp/first.machine"
-"$DTX" -x machine="$m" -ln 'fbt:::' >"$tmp/made" 2>&1
-"$DTX" -x machine="$tmp/first.machine" -ln 'fbt:::' >"$tmp/meant" 2>&1
-cmp "$tmp/made" "$tmp/meant" || fail 'the format before'
+for machine in "$m" "$tmp/first.machine"; do
+	dtx --image "$tmp/image.${machine##*/}" -x machine="$machine" -n 'BEGIN { trace(`jiffies); @[stack()] = count(); exit(0); }'
+done
+cmp "$tmp/image.${m##*/}" "$tmp/image.first.machine" || fail 'the format before gives another image'
+rm "$tmp"/image.*
 
 # --- the same as here ---------------------------------------------------------------------------
 
 while IFS= read -r program; do
 	dtx --image "$tmp/made" -n "$program"
-	for machine in "$m" "$tmp/first.machine"; do
-		dtx --image "$tmp/meant" -x machine="$machine" -n "$program"
-		cmp "$tmp/made" "$tmp/meant" || fail "the image of $program differs for $machine"
-		rm "$tmp/meant"
-	done
-	rm "$tmp/made"
+	dtx --image "$tmp/meant" -x machine="$m" -n "$program"
+	cmp "$tmp/made" "$tmp/meant" || fail "the image of $program differs"
+	rm "$tmp/made" "$tmp/meant"
 done <<'END'
 syscall::openat:entry { trace(copyinstr(arg1)); }
 rawtp:::sched_switch { trace(args[1]->comm); } rawtp:::signal_generate { trace(args[1]); }
