@@ -85,6 +85,8 @@ with Browser(1400, 1400) as page:
     page.until("Number(document.body.dataset.events) >= 4", 15)
     if page.value(CANVAS) == before:
         sys.exit("the heat map does not change")
+    expect("what a span of four seconds is in a heat map, beside one of one second",
+           page.value("heatRange([[0, 1000, 3, 10], [1000, 5000, 3, 20]], 8).most"), 10)
     keys = page.value("[...document.querySelectorAll('#agg-0 tbody tr')].map(r => r.cells[0].textContent)")
     expect("keys", keys, ["one <i>", "two"])
     page.value("(() => { const i = document.querySelector('#agg-0 input'); i.value = 'tw'; i.dispatchEvent(new Event('input')); })()")

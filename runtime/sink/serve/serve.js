@@ -57,12 +57,14 @@ function heatColour(share, dark) {
 }
 // null: a count that has left 64 bits.
 const cell = (s, i) => s[i + 1] === null ? 2 ** 63 : s[i + 1];
+// In each second: spans are not all equally long, and a longer one is no burst.
+const dense = (s, i) => s[i + 1] === null ? 2 ** 63 : s[i + 1] / ((s[1] - s[0]) / 1000 || 1);
 function heatRange(spans, buckets) {
-	let low = Infinity, high = -1, most = 1;
+	let low = Infinity, high = -1, most = 0;
 	for (const s of spans)
 		for (let i = 2; i < s.length; i += 2) {
 			if (cell(s, i) <= 0) continue;
-			low = Math.min(low, s[i]); high = Math.max(high, s[i]); most = Math.max(most, cell(s, i));
+			low = Math.min(low, s[i]); high = Math.max(high, s[i]); most = Math.max(most, dense(s, i));
 		}
 	return high < 0 ? null : { low: Math.max(low - 1, 0), high: Math.min(high + 1, buckets - 1), most };
 }
@@ -88,7 +90,7 @@ function heat(card) {
 	card.spans.forEach((s, k) => {
 		for (let i = 2; i < s.length; i += 2) {
 			if (cell(s, i) <= 0) continue;
-			g.fillStyle = heatColour(cell(s, i) / r.most, dark);
+			g.fillStyle = heatColour(dense(s, i) / r.most, dark);
 			g.fillRect(left + (card.plot.from + k) * dx, top + (r.high - s[i]) * dy, Math.max(dx, 1) + 0.5, Math.max(dy - 0.5, 1));
 		}
 	});
@@ -99,8 +101,8 @@ function heat(card) {
 	for (let b = r.low; b <= r.high; b += step) g.fillText(label(card, b), left - 6, top + (r.high - b + 0.5) * dy + 4);
 	heatTimes(card, g, w, h);
 	brushShade(g, card.plot, card.spans, w, h - bottom + 2);
-	card.least.textContent = "a cell: 1";
-	card.most.textContent = r.most < 2 ** 63 ? short(r.most) : BEYOND;
+	card.least.textContent = "a cell, per s: 0";
+	card.most.textContent = r.most < 2 ** 63 ? short(+r.most.toPrecision(3)) : BEYOND;
 }
 function spanCount(s) {
 	let n = 0;
