@@ -124,7 +124,9 @@ mv "$tmp/new/x.debug" "$tmp/.debug/x.debug"
 is none -en "uprobe:$tmp/x*:main:entry { trace(1); }"
 
 # ---- all that a compilation opens or asks about is proved, or is of the machine (machine.def) and so in the key
-watch='syscall::openat:entry, syscall::openat2:entry, syscall::newfstatat:entry, syscall::faccessat:entry, syscall::faccessat2:entry,
+# Not the words of the command line, whose way is looked at for mounts (RESOLVE_NO_XDEV, 1, is the third field).
+watch='syscall::openat2:entry /pid == $target && !(*(uint64_t *)copyin(arg2 + 16, 8) & 1)/ { self->path = arg1; }
+syscall::openat:entry, syscall::newfstatat:entry, syscall::faccessat:entry, syscall::faccessat2:entry,
 syscall::readlinkat:entry, syscall::statx:entry /pid == $target/ { self->path = arg1; }
 syscall::openat:return, syscall::openat2:return, syscall::newfstatat:return, syscall::faccessat:return, syscall::faccessat2:return,
 syscall::readlinkat:return, syscall::statx:return /self->path/ { printf("%s\n", copyinstr(self->path)); self->path = 0; }
