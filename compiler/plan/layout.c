@@ -357,8 +357,8 @@ static bool layout_times(const struct comp *c)
 	return o->v[OPT_flowtime].n || options_want_times(o, format);
 }
 
-/* Exceptions, coroutines and deep recursion leave only the frame to tell which return of a program's
- * function belongs to which entry. */
+/* Exceptions, coroutines and deep recursion leave only the frame to tell which return of a
+ * program's function belongs to which entry. */
 static bool is_at_calls(const struct inst *inst)
 {
 	for (u32 i = 0; i < inst->nprobes; i++)

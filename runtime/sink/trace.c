@@ -211,7 +211,7 @@ static bool trace_return(struct out *o, struct thread *th, const struct event *e
 	return true;
 }
 
-/* Of too many open calls the outer ones become instants: they may have been left without a return. */
+/* Of too many open calls the outer ones become instants: perhaps they were left by an exception. */
 static void trace_drop_outer(struct out *o, struct thread *th)
 {
 	u32 half = NESTED_MAX / 2;
