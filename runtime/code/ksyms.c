@@ -20,6 +20,7 @@ struct ksym {
 	u64 addr;
 	const char *name;
 	u32 module;              /* index into modules, 0: vmlinux */
+	u16 len;                 /* of the name */
 	char type;
 };
 
@@ -81,7 +82,9 @@ static void parse_names(struct ksyms *k, struct ksym *s, char *p, char *end)
 		tab = memchr(p, '\t', (size_t)(end - p));
 	if (tab && tab[1] == '[')
 		s->module = module_index(k, tab + 2, (size_t)(end - 1 - (tab + 2)));
-	*(tab ? tab : end) = '\0';
+	end = tab ? tab : end;
+	*end = '\0';
+	s->len = (u16)(end - p);
 }
 
 static bool is_text(char type)
@@ -91,8 +94,10 @@ static bool is_text(char type)
 
 #define NAME_AT 19               /* 16 digits, blank, type, blank */
 
+/* Neighbours have the upper half of their addresses in common. */
 static void parse(struct ksyms *k, char *p, char *stop)
 {
+	u64 digits, seen = 0, upper = 0;
 	char *end;
 
 	for (; p < stop && (end = memchr(p, '\n', (size_t)(stop - p))); p = end + 1) {
@@ -100,7 +105,11 @@ static void parse(struct ksyms *k, char *p, char *stop)
 
 		if (end - p <= NAME_AT || p[16] != ' ' || p[18] != ' ')
 			continue;
-		s.addr = hex8(p) << 32 | hex8(p + 8);
+		memcpy(&digits, p, sizeof(digits));
+		if (digits != seen)
+			upper = hex8(p) << 32;
+		seen = digits;
+		s.addr = upper | hex8(p + 8);
 		s.type = p[17];
 		if (!s.addr)
 			continue;
@@ -170,7 +179,9 @@ static void drop_freed(struct ksyms *k)
 	struct ksym *v = k->text_syms.v;
 	u32 n = 0;
 
-	for (u32 i = 0; i < k->text_syms.n; i++) {
+	while (n < k->text_syms.n && !v[n].module)
+		n++;
+	for (u32 i = n; i < k->text_syms.n; i++) {
 		const struct kmodule *m = &k->modules.v[v[i].module];
 
 		if (!m->to || (v[i].addr >= m->from && v[i].addr < m->to))
@@ -360,33 +371,40 @@ static void names_build(struct ksyms *k)
 struct named {
 	struct ksyms *k;
 	const char *name;
+	u16 len;
 	bool hashed;             /* it began with the table of all names */
 	u32 at;
 };
 
-static u32 ksym_first(struct ksyms *k, const char *name)
+/* The index of the first symbol of the name from i on; the number of all: there is none. */
+static u32 ksym_from(const struct ksyms *k, u32 i, const char *name, u16 len)
 {
-	u32 all = k->text_syms.n + k->data_syms.n, i = 0;
+	u32 all = k->text_syms.n + k->data_syms.n;
 
-	while (i < all && strcmp(ksym_at(k, i)->name, name))
-		i++;
+	for (; i < all; i++) {
+		const struct ksym *s = ksym_at(k, i);
+
+		if (s->len == len && !memcmp(s->name, name, len))
+			break;
+	}
 	return i;
 }
 
 static struct named ksym_named(struct ksyms *k, const char *name)
 {
 	uintptr_t first = k->firsts ? (uintptr_t)map_get(k->firsts, name) : 0;
+	u16 len = (u16)strlen(name);
 
 	if (!k->names && !first && k->nlookups++ >= FEW)
 		names_build(k);
 	if (k->names)
-		return (struct named){ k, name, true, ksym_hash(name) };
+		return (struct named){ k, name, len, true, ksym_hash(name) };
 	if (!first) {
-		first = ksym_first(k, name) + 1;
+		first = ksym_from(k, 0, name, len) + 1;
 		k->firsts = k->firsts ? k->firsts : map_new();
 		map_set(k->firsts, name, (void *)first);
 	}
-	return (struct named){ k, name, false, first - 1 };
+	return (struct named){ k, name, len, false, first - 1 };
 }
 
 /* The next one, or one that only hashes as they do; NULL: no more. */
@@ -399,8 +417,7 @@ static const struct ksym *ksym_next(struct named *n)
 		i = k->names[n->at++ & k->names_mask];
 		return i ? ksym_at(k, i - 1) : NULL;
 	}
-	while (n->at < all && strcmp(ksym_at(k, n->at)->name, n->name))
-		n->at++;
+	n->at = ksym_from(k, n->at, n->name, n->len);
 	return n->at < all ? ksym_at(k, n->at++) : NULL;
 }
 

@@ -354,6 +354,51 @@ static void test_kernel_symbols(void **state)
 		skip();
 }
 
+static bool is_function_at(struct ksyms *k, const char *name, u64 addr)
+{
+	u64 all[64];
+	u32 n = ksyms_functions(k, "vmlinux", name, all, ARRAY_SIZE(all));
+
+	for (u32 i = 0; i < MIN(n, (u32)ARRAY_SIZE(all)); i++)
+		if (all[i] == addr)
+			return true;
+	return false;
+}
+
+/* Each 500th function of the kernel as the file has it: its name and its address find each other,
+ * by the search of a few names and by the table of all.  The kernel frees code of its start. */
+static void test_kernel_symbols_as_read(void **state)
+{
+	struct dtx_env *env = env_make();
+	struct ksyms *k = ksyms_get(env);
+	u64 freed = ksyms_addr(k, "vmlinux", "_sinittext"), addr, off;
+	FILE *f = fopen("/proc/kallsyms", "r");
+	char line[1024], at[17], type, symbol[512];
+	const char *found, *module;
+	u32 n = 0, seen = 0;
+
+	(void)state;
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%16s %c %511s", at, &type, symbol) != 3 || type != 'T' ||
+		    strchr(line, '[') || ++n % 500)
+			continue;
+		addr = strtoull(at, NULL, 16);
+		if (!addr || (freed && addr >= freed))
+			continue;
+		assert_true(ksyms_find(k, addr, &found, &module, &off));
+		assert_int_equal(off, 0);
+		assert_string_equal(module, "vmlinux");
+		assert_true(is_function_at(k, symbol, addr));
+		assert_false(is_function_at(k, symbol, addr + 1));
+		seen++;
+	}
+	if (f)
+		fclose(f);
+	env_drop(env);
+	if (!seen)
+		skip();
+}
+
 static void test_stack_text(void **state)
 {
 	struct dtx_env *env = env_make();
@@ -545,6 +590,7 @@ int main(void)
 		cmocka_unit_test(test_code_files),
 		cmocka_unit_test(test_demangle),
 		cmocka_unit_test(test_kernel_symbols),
+		cmocka_unit_test(test_kernel_symbols_as_read),
 		cmocka_unit_test(test_stack_text),
 		cmocka_unit_test(test_stack_of_thrown_out),
 		cmocka_unit_test(test_event_fields),
