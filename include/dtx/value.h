@@ -85,7 +85,7 @@ const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct va
  * frames are found, one file after the other.  That pays only where the symbols of all files may
  * need more memory than there is. */
 bool sym_ahead_pays(struct dtx_env *);
-void sym_ahead_want(struct dtx_env *, const struct val *);
+bool sym_ahead_want(struct dtx_env *, const struct val *);        /* is there room for more? */
 void sym_ahead_find(struct dtx_env *);
 
 struct agg_print;
@@ -170,6 +170,10 @@ struct agg_print {
 /* The row-th key in order, one struct per aggregation; valid until the next call.
  * runtime/value/aggrow.c */
 const struct agg_row *agg_print_row(const struct agg_print *, u32 row);
+/* `fn` is told of each row before it is made, and may make others; NULL: no more.  Not of the rows
+ * of a replay. */
+typedef void agg_before_fn(void *arg, const struct agg_print *, u32 row);
+void agg_print_before(const struct agg_print *, agg_before_fn *fn, void *arg);
 /* A row of a sample, without decoding its key: the bytes that identify the key (NULL in a replay
  * that has none) and the value; as long as the sample.  NULL data: use agg_print_row(). */
 const u8 *agg_print_raw(const struct agg_print *, u32 row, const u64 **data, s64 *norm);

@@ -26,6 +26,7 @@ struct outs {
 	bool telling, ending, ended;
 	bool hidden;                     /* v[0] gets nothing: outs_hide() */
 	int failed;                      /* errno of a sink beside the output that failed */
+	struct { u32 from, to, jumps; } ahead;  /* rows of a print whose names are known */
 };
 
 /* data.c: the sinks that no option asks for. */

@@ -220,24 +220,44 @@ void outs_begin(struct outs *os)
 			outs_failed(os, i);                                   \
 	}
 
+/* Finds the names in the rows from `row` on, as many as there is room for, when the first of them
+ * comes.  Rows come one after the other, for each sink anew; who wants them in another order gets
+ * names as they come. */
+static void outs_ahead_from(void *arg, const struct agg_print *p, u32 row)
+{
+	struct outs *os = arg;
+	bool room = true;
+
+	if ((row >= os->ahead.from && row < os->ahead.to) ||
+	    (row != os->ahead.to && os->ahead.jumps++ >= ARRAY_SIZE(os->v)) ||
+	    !sym_ahead_pays(os->info.env))
+		return;
+	os->ahead.from = row;
+	os->ahead.to = p->nrows;                 /* while they are read */
+	for (; row < p->nrows && room; row++) {
+		const struct val *keys = agg_print_row(p, row)->keys;
+
+		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
+			room &= sym_ahead_want(os->info.env, &keys[k]);
+	}
+	os->ahead.to = row;
+	sym_ahead_find(os->info.env);
+}
+
 /* Of a few rows, names are found as they come. */
 static void outs_ahead(struct outs *os, const struct agg_print *p)
 {
 	bool any = false;
 
-	if (p->nrows < ROWS_MANY || !p->naggs || !sym_ahead_pays(os->info.env))
+	if (p->nrows < ROWS_MANY || !p->naggs)
 		return;
 	for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
 		any |= agg_print_row(p, 0)->keys[k].kind == VAL_STACK;
 	if (!any)
 		return;
-	for (u32 r = 0; r < p->nrows; r++) {
-		const struct agg_row *row = agg_print_row(p, r);
-
-		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
-			sym_ahead_want(os->info.env, &row->keys[k]);
-	}
-	sym_ahead_find(os->info.env);
+	os->ahead.from = os->ahead.to = os->ahead.jumps = 0;
+	outs_ahead_from(os, p, 0);
+	agg_print_before(p, outs_ahead_from, os);
 }
 
 void outs_event(struct outs *os, const struct event *ev)

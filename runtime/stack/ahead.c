@@ -5,7 +5,8 @@
  *
  * Rows come in the order of their values, and each has frames in other files.  Where the symbols of
  * all files are more than may be in memory, each row would throw out what the next one needs.  So
- * the frames of all rows are collected first, and what is kept of each is its function's name.
+ * the frames of as many rows as there is room for are collected first, and what is kept of each is
+ * its function's name.
  * Why: docs/decisions/43-code-files.md
  */
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "runtime/code/code.h"
 #include "runtime/stack/stack-private.h"
 
-#define AHEAD_MOST (1u << 19)    /* frames; further ones are named in the order of the rows */
+#define AHEAD_MOST (1u << 18)    /* frames that are known at a time: some 50 bytes each */
 
 struct ahead_row {
 	const char *sym;         /* NULL: the frame is in no function that has a name */
@@ -53,7 +54,8 @@ static struct ahead *ahead_get(struct dtx_env *env)
 /* Lines of the source need more of a file than its symbols. */
 bool sym_ahead_pays(struct dtx_env *env)
 {
-	if (stack_lines(env) || stack_inlined(env, true) || !codefiles_crowded(env))
+	if (stack_lines(env) || stack_inlined(env, true) || !codefiles_crowded(env) ||
+	    budget_stopped())
 		return false;
 	if (keytab_count(ahead_get(env)->rows) >= AHEAD_MOST) {
 		ahead_free(ahead_get(env));
@@ -62,15 +64,15 @@ bool sym_ahead_pays(struct dtx_env *env)
 	return true;
 }
 
-void sym_ahead_want(struct dtx_env *env, const struct val *v)
+bool sym_ahead_want(struct dtx_env *env, const struct val *v)
 {
 	struct keytab *rows = ahead_get(env)->rows;
+	bool frames = v->kind == VAL_STACK && v->user && !v->frames;
 
-	if (v->kind != VAL_STACK || !v->user || v->frames)
-		return;
-	for (u32 i = 0; i < v->npcs && v->pcs[i] && keytab_count(rows) < AHEAD_MOST; i++)
+	for (u32 i = 0; frames && i < v->npcs && v->pcs[i]; i++)
 		if (v->pcs[i] & DTX_FRAME_FILE)
 			keytab_put(rows, &v->pcs[i]);
+	return keytab_count(rows) < AHEAD_MOST;
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */

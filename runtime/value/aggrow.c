@@ -82,6 +82,8 @@ struct agg_rows {
 	u32 n;
 	struct arena *decoded;           /* keys, of this row and of some before it */
 	u32 at;                          /* the last row made + 1; 0: none */
+	agg_before_fn *before;           /* agg_print_before(), or NULL */
+	void *before_arg;
 	struct agg_row row[];            /* n */
 };
 
@@ -137,6 +139,8 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 
 	if (rs->at == row + 1)
 		return rs->row;
+	if (rs->before)
+		rs->before(rs->before_arg, p, row);
 	key = row_key(rs, row);
 	if (arena_size(rs->decoded) > ROWS_DECODED)
 		arena_clear(rs->decoded);
@@ -153,6 +157,14 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 	}
 	rs->at = row + 1;
 	return rs->row;
+}
+
+void agg_print_before(const struct agg_print *p, agg_before_fn *fn, void *arg)
+{
+	if (p->fetch)
+		return;
+	p->rows->before = fn;
+	p->rows->before_arg = arg;
 }
 
 const u8 *agg_print_raw(const struct agg_print *p, u32 row, const u64 **data, s64 *norm)

@@ -463,18 +463,37 @@ static void test_rows_kept(void **state)
 	rowstore_free(rs);
 }
 
+struct looks { u32 next; bool looking; };
+
+/* Before a row is made, others may be read: the row is itself all the same. */
+static void look_around(void *arg, const struct agg_print *p, u32 row)
+{
+	struct looks *l = arg;
+
+	if (l->looking)
+		return;
+	assert_int_equal(row, l->next++);
+	l->looking = true;
+	if (row % 64 == 0)
+		agg_print_row(p, (row + 1) % p->nrows);
+	l->looking = false;
+}
+
 static void print_rows(struct synth *w, struct buf *b)
 {
+	struct looks looks = { 0 };
 	struct arena *a = arena_new();
 	struct agg_print p;
 
 	assert_int_equal(aggs_rows(consumer_aggs(w->con), a, (u32[]){ 0 }, 1, &p), 0);
+	agg_print_before(&p, look_around, &looks);
 	for (u32 i = 0; i < p.nrows; i++) {
 		const struct agg_row *r = agg_print_row(&p, i);
 
 		buf_printf(b, "%.*s %llu\n", (int)r->keys[0].len, r->keys[0].p,
 			   (unsigned long long)r->data[0]);
 	}
+	assert_int_equal(looks.next, p.nrows);
 	arena_free(a);
 }
 
