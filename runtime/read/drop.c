@@ -145,13 +145,17 @@ void consumer_report_skips(struct consumer *c)
 	c->missed = missed;
 }
 
+#define SAMPLES_MANY  1000
+#define SAMPLES_SHARE 20         /* one of so many */
+
 /* Most machines lose some samples, because timers are late: reported only in the account, or if the
- * loss makes dtx fail. */
+ * loss makes dtx fail, or if it is large and there is no account. */
 void consumer_report_samples(struct consumer *c)
 {
-	u64 lost = loss_samples(c);
+	u64 due, lost = loss_samples(c, &due);
+	bool many = lost >= SAMPLES_MANY && lost > due / SAMPLES_SHARE;
 
-	if (env_is_strict(c->ld->env))
+	if (env_is_strict(c->ld->env) || (many && env_is_quiet(c->ld->env)))
 		drop_report(c, LOSS_SAMPLES, lost, -1);
 }
 

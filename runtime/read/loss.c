@@ -202,13 +202,14 @@ void loss_end_samples(struct consumer *c, u32 link, u32 nlinks)
 	}
 }
 
-u64 loss_samples(struct consumer *c)
+u64 loss_samples(struct consumer *c, u64 *due)
 {
 	struct losses *l = c->losses;
 	u32 ncpus = agg_ncpus(c->aggs);
 	int fd = c->ld->obj ? load_role_fd(c->ld, ROLE_runs) : -1;
 	u64 *one = xcalloc(ncpus, sizeof(u64)), lost = 0;
 
+	*due = 0;
 	for (u32 key = 0; key < l->n && fd >= 0; key++) {
 		u64 ran = 0;
 
@@ -218,6 +219,7 @@ u64 loss_samples(struct consumer *c)
 			ran += one[i];
 		l->row[key][LOSS_SAMPLES] = l->due[key] - MIN(ran, l->due[key]);
 		lost += l->row[key][LOSS_SAMPLES];
+		*due += l->due[key];
 	}
 	free(one);
 	return lost;

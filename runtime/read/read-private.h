@@ -81,7 +81,8 @@ void loss_free(struct losses *);                 /* NULL is fine */
 /* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: no counters. */
 bool loss_read(struct consumer *, u64 *now);
 void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
-u64 loss_samples(struct consumer *); /* samples not taken; call it after the last program has run */
+/* Samples not taken, of those that were due; call it after the last program has run. */
+u64 loss_samples(struct consumer *, u64 *due);
 u64 loss_limited(struct consumer *); /* profile probes limited by the kernel, not yet reported */
 void loss_of_probe(struct consumer *, u32 probe, enum loss);
 

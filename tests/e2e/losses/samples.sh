@@ -27,3 +27,6 @@ before=$(cat $limit)
 trap 'echo $before >$limit; rm -rf "$tmp"' EXIT
 echo 1000 >$limit || exit 0
 sampled 2
+# With -q there is no account at the end: so large a loss is told all the same.
+dtx -qn 'profile-4999 { @ = count(); } tick-1s { exit(0); }'
+grep -qE '^dtx: [0-9]+ samples not taken' "$tmp/err" || fail "not told with -q: $(cat "$tmp/err")"
