@@ -265,6 +265,10 @@ static inline u32 json_plain_eight(const char *p)
 	}                                                                     \
 	(vec)->v[(vec)->n++] = (item);                                        \
 } while (0)
+#define VEC_DROP(vec, first) do {                /* the first so many */         \
+	(vec)->n -= (first);                                                  \
+	memmove((vec)->v, (vec)->v + (first), (vec)->n * sizeof(*(vec)->v));  \
+} while (0)
 #define VEC_FREE(vec) do {                                                    \
 	free((vec)->v); (vec)->v = NULL; (vec)->n = (vec)->cap = 0;           \
 } while (0)

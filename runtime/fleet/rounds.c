@@ -141,7 +141,7 @@ static void round_pop(struct fleet *f, struct printing *p)
 {
 	struct round *r = p->open.v[0];
 
-	memmove(p->open.v, p->open.v + 1, --p->open.n * sizeof(*p->open.v));
+	VEC_DROP(&p->open, 1);
 	p->first++;
 	p->bytes -= r->bytes;
 	round_show(f, p, r);

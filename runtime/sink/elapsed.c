@@ -116,10 +116,8 @@ void elapsed_entry(struct elapsed *e, const struct event *ev)
 	if (ev->frame || !ev->time)
 		return;
 	c = elapsed_calls(e, ev->tid);
-	if (c->v.n == CALLS_MAX) {
-		c->v.n -= CALLS_MAX / 2;
-		memmove(c->v.v, c->v.v + CALLS_MAX / 2, c->v.n * sizeof(*c->v.v));
-	}
+	if (c->v.n == CALLS_MAX)
+		VEC_DROP(&c->v, CALLS_MAX / 2);
 	VEC_PUSH(&c->v, ((struct call){ p->func, p->mod, p->prov, ev->time }));
 }
 

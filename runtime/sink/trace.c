@@ -222,8 +222,7 @@ static void trace_drop_outer(struct out *o, struct thread *th)
 		trace_instant(o, img_probe(o->run->img, s->probe), th->tid, s->time, s->args);
 		free(s->args);
 	}
-	th->open.n -= half;
-	memmove(th->open.v, th->open.v + half, th->open.n * sizeof(*th->open.v));
+	VEC_DROP(&th->open, half);
 }
 
 static void trace_entry(struct out *o, struct thread *th, const struct event *ev)

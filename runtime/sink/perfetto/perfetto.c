@@ -197,10 +197,8 @@ static const char *event_execname(struct perfetto *p, const struct event *ev)
 /* Of too many open calls the outer ones stay open. */
 static void thread_begins(struct thread *t, struct call call)
 {
-	if (t->open.n == NESTED_MAX) {
-		t->open.n -= NESTED_MAX / 2;
-		memmove(t->open.v, t->open.v + NESTED_MAX / 2, t->open.n * sizeof(call));
-	}
+	if (t->open.n == NESTED_MAX)
+		VEC_DROP(&t->open, NESTED_MAX / 2);
 	VEC_PUSH(&t->open, call);
 }
 
