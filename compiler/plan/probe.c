@@ -554,7 +554,7 @@ static const char *probe_selects(const struct comp *c)
 bool probe_at_call(const struct dtx_probe *p)
 {
 	return (!strcmp(p->name, "entry") || !strcmp(p->name, "return")) &&
-	       (!strcmp(p->prov, "uprobe") || !strncmp(p->prov, "pid", 3));
+	       (!strcmp(p->prov, "uprobe") || prov_is_pid(p->prov));
 }
 
 bool probe_expand(struct comp *c)

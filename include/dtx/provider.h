@@ -164,6 +164,9 @@ struct dtx_pattern {
 /* Returning non-zero stops the listing; list() returns it. */
 typedef int dtx_probe_fn(void *arg, struct dtx_probe *);
 
+/* "pid123": probes are made on demand.  runtime/provider/common.c */
+bool prov_is_pid(const char *name);
+
 /* Attached links of one probe: heap memory owned by the session. */
 struct dtx_link {
 	int *fds;

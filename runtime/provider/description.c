@@ -333,8 +333,7 @@ static int whole_words(const char *text, size_t len, u32 nalign, struct dtx_patt
 
 static bool is_user(const char *prov)
 {
-	return !strcmp(prov, "uprobe") || !strcmp(prov, "u") ||
-	       (!strncmp(prov, "pid", 3) && prov[3] && !prov[3 + strspn(prov + 3, "0123456789")]);
+	return !strcmp(prov, "uprobe") || !strcmp(prov, "u") || prov_is_pid(prov);
 }
 
 /* A line of the source; false: something else. */

@@ -35,7 +35,6 @@ u32 prov_base(const struct dtx_provider *);      /* first probe id */
 u32 prov_base_of(u32 id);                        /* of the range that it is in; 0: of none */
 bool prov_is(const char *name);                  /* has a provider the name, "sdt" or "pid123"? */
 bool prov_begins(const char *name, size_t len);  /* begins one as these bytes do? */
-bool prov_is_pid(const char *name);              /* "pid123": probes are made on demand */
 /* Does the provider field match: is it empty, the name, or a pattern that matches it? */
 bool prov_named(const struct dtx_pattern *, const char *name);
 /* Does one probe match, by id and by module, function and name?  All that list() must check. */
