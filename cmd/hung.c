@@ -27,6 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <dtx/tables/served.h>
+
 #define LOOK_NS   20000000       /* between looks, after a signal */
 #define LOOKS     17             /* that find it stuck: it is left */
 #define LINKS     40             /* symbolic links of a path, at most */
@@ -34,22 +36,6 @@
 #define BREAKS    " \t\n\"',;:()" /* may end a path that is in a program */
 
 /* ---- is something named there? ----------------------------------------------------------- */
-
-enum served_by { NOBODY, PROGRAM, NETWORK };
-
-static const struct { const char *type; enum served_by by; } served[] = {
-#define SERVED(type, by) { type, by },
-#include <dtx/tables/served.def>
-#undef SERVED
-};
-
-static bool is_served(const char *type)
-{
-	for (size_t i = 0; i < sizeof(served) / sizeof(served[0]); i++)
-		if (!strncmp(type, served[i].type, strlen(served[i].type)))
-			return served[i].by != NOBODY;
-	return false;
-}
 
 static bool is_octal(const char *s)
 {
@@ -82,7 +68,7 @@ static void keep_mount(struct mounts *m, char *line)
 {
 	char *type = strstr(line, " - "), *at = line;
 
-	if (!type || !is_served(type + 3))
+	if (!type || served_by(type + 3) == NOBODY)
 		return;
 	for (int i = 0; i < 4 && at; i++)
 		at = strchr(at + 1, ' ');

@@ -11,6 +11,7 @@
 #include "runtime/proc/proc.h"
 
 #include <dtx/abi.h>
+#include <dtx/tables/served.h>
 
 #define STAT_NAME   2            /* fields of /proc/PID/stat (proc_pid_stat(5)) */
 #define STAT_PARENT 4
@@ -55,22 +56,6 @@ bool proc_stat(u32 pid, u32 first, u64 *fields, u32 n)
 	}
 	free(text);
 	return p;
-}
-
-enum served_by { NOBODY, PROGRAM, NETWORK };
-
-static const struct { const char *type; enum served_by by; } served_types[] = {
-#define SERVED(type, by) { type, by },
-#include <dtx/tables/served.def>
-#undef SERVED
-};
-
-static enum served_by served_by(const char *type)
-{
-	for (u32 i = 0; i < ARRAY_SIZE(served_types); i++)
-		if (!strncmp(type, served_types[i].type, strlen(served_types[i].type)))
-			return served_types[i].by;
-	return NOBODY;
 }
 
 /* The fields of proc_pid_mountinfo(5): "36 35 0:98 / /mnt rw,noatime shared:1 - fuse.sshfs …". */
