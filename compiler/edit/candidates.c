@@ -300,10 +300,8 @@ static void complete_option(struct complete *c)
 		}
 		if ((size_t)(equals - c->word) != n || memcmp(row->name, c->word, n))
 			continue;
-		const char *v = row->words		 ? row->words
-				: row->kind == OPTK_FLAG ? "on off"
-				: row->word		 ? row->word
-							 : "";
+		const char *v = row->words ? row->words : row->kind == OPTK_FLAG ? "on off" :
+				row->word ? row->word : "";
 		for (size_t len; (len = strcspn(v, " ")); v += len + (v[len] == ' ')) {
 			char *word = xprintf("%s=%.*s", row->name, (int)len, v);
 

@@ -309,8 +309,18 @@ static bool help_probe_topic(struct buf *b, const char *topic)
 	return true;
 }
 
+/* false: there is no such option. */
+static bool option_near(const char *name, char near[NEAR_MOST])
+{
+	const char *meant = options_nearest(name);
+
+	if (meant)
+		snprintf(near, NEAR_MOST, "-x %s", meant);
+	return false;
+}
+
 /* What there is about a topic; false: nothing, and `near` gets a similar topic, or "". */
-static bool help_topic(struct buf *b, const char *asked, char near[64])
+static bool help_topic(struct buf *b, const char *asked, char near[NEAR_MOST])
 {
 	const char *topic = topic_name(asked);
 	char *page = help_page(topic);
@@ -328,15 +338,8 @@ static bool help_topic(struct buf *b, const char *asked, char near[64])
 	}
 	if (!strcmp(topic, "-x help"))
 		return help_list(b, "options");
-	if (!strncmp(topic, "-x ", 3)) {
-		const char *name = options_nearest(topic + 3);
-
-		if (help_option(b, topic + 3))
-			return true;
-		if (name)
-			snprintf(near, NEAR_MOST, "-x %s", name);
-		return false;
-	}
+	if (!strncmp(topic, "-x ", 3))
+		return help_option(b, topic + 3) || option_near(topic + 3, near);
 
 	bool found = help_aggregation(b, topic);
 	found |= help_builtin(b, topic);

@@ -224,9 +224,9 @@ static void session_listed(struct dtx_session *s, bool late)
 		s->env->prov_free(s->env);
 }
 
-/* How many of the probes are refused: those of clauses, and others. */
 struct tally {
-	u32 wanted, beside;
+	u32 wanted;                      /* probes of clauses */
+	u32 beside;                      /* refused places that are not of clauses */
 	bool runs, late;                 /* runs: there is more than what is attached now */
 };
 
@@ -234,9 +234,10 @@ static void session_attach_next(struct dtx_session *s, u32 prog, struct tally *t
 {
 	const struct img_prog *p = &s->img->progs[prog];
 	u32 before = s->at.refused.n;
+	bool late = session_is_late(s, prog);
 
-	t->late |= session_is_late(s, prog);
-	if (kind_is(p->kind, KIND_ONCE) || session_is_late(s, prog)) {
+	t->late |= late;
+	if (kind_is(p->kind, KIND_ONCE) || late) {
 		t->runs = true;
 		return;
 	}
@@ -247,7 +248,7 @@ static void session_attach_next(struct dtx_session *s, u32 prog, struct tally *t
 		t->wanted += p->nprobes;
 }
 
-/* So that the programs of a probe run in the order in which they are listed. */
+/* In such an order that the programs of a probe run in the order in which they are listed. */
 static void session_attach_all(struct dtx_session *s, struct tally *t)
 {
 	u32 n = s->img->nprogs;
