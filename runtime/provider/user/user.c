@@ -266,8 +266,8 @@ static int leave_clone_out(struct listing *l, const struct elfsym *sym)
 			return 0;
 	return user_leave_out(&l->left, user_shown_name(l->env, sym),
 			      "the optimiser has made a copy of the function, and patterns of pid "
-			      "leave copies out (the function's name finds them, and so does "
-			      "uprobe:)");
+			      "leave copies out (the function's name finds them, and so does the "
+			      "provider uprobe)");
 }
 
 static int consider_all(void *arg, const struct elfsym *sym)
