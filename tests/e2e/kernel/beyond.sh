@@ -34,7 +34,7 @@ grep -q 'invalid address' "$tmp/err" && { grep -qF 'copyin()' "$tmp/err" || fail
 # Commands of a disk that scsi_debug makes: 6 bytes and more.
 modules scsi_common scsi_mod crct10dif_common crc-t10dif
 if matches tracepoint:scsi:scsi_dispatch_cmd_start; then
-	file=$(find "/lib/modules/$(uname -r)/" -name 'scsi_debug.ko*' | head -n 1)
+	file=$(module_file scsi_debug)
 	dtx -qn 'tracepoint:scsi:scsi_dispatch_cmd_start {
 			right += args.cmnd[0] == args.opcode && *args.cmnd == args.opcode && args.cmnd[args.cmd_len - 1] >= 0; all++;
 		}

@@ -104,7 +104,7 @@ C
 line() { grep -nF -m 1 -- "$1" shop.c | cut -d: -f1; }
 
 # A module as the kernel's build system makes it, with calls for ftrace, or it has no probes: what differs between kernels is as in one of theirs.
-other=$(find "/lib/modules/$release/" -name 'dummy.ko*' | head -n 1)
+other=$(module_file dummy)
 case $other in *.xz) xz -dc "$other" >other.ko ;; *) cp "$other" other.ko ;; esac
 objcopy --dump-section __versions=versions other.ko 2>/dev/null
 size=$(readelf -SW other.ko | sed -n 's/.* \.gnu\.linkonce\.this_module  *[A-Z]*  *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\).*/\1/p')

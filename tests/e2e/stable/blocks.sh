@@ -69,7 +69,7 @@ fi
 
 # A module that nothing else uses comes and goes.
 [ -n "${DTX_GUEST:-}" ] || exit 0
-dummy=$(find "/lib/modules/$(uname -r)/" -name 'dummy.ko*' | head -n 1)
+dummy=$(module_file dummy)
 [ -n "$dummy" ] || exit 0
 printf 'insmod %s\nrmmod dummy\n' "$dummy" >"$tmp/comes"
 dtx -qn 'sysinfo:::modload, sysinfo:::modunload { @[probename] = sum(arg0); }' -c "sh $tmp/comes"
