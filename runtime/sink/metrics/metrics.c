@@ -3,8 +3,8 @@
  * metrics.c - aggregations, and the run itself, as metrics; written in several forms at once.
  *
  * A named aggregation is a family dtx_NAME, its keys are labels by their names.  count() is a
- * counter, dtx_NAME_total, unless the program clears or divides it; so is sum(), until it falls or
- * is below 0: then it is the gauge dtx_NAME.  Stacks are no labels: each would be a series.
+ * counter, dtx_NAME_total, unless the program clears or divides it; so is sum(), until a row falls
+ * or is below 0: then it is the gauge dtx_NAME.  Stacks are no labels: each would be a series.
  * avg(), stats() and stddev() are a summary: count and sum, which can be added over machines.
  * Histograms have each of their buckets, also the empty ones, so that the same bounds are there on
  * each machine: `le` is the last integer of a bucket.  They have no sum, because buckets do not
@@ -25,7 +25,8 @@ struct family {
 	char *help;
 	char **labels;           /* names, by key */
 	bool gauge;              /* of a total: it can fall */
-	s128 most;               /* of all rows, last time: what falls below is a gauge */
+	struct keytab *before;   /* its rows in the last answer: one that falls makes it a gauge */
+	s128 most;               /* all of them */
 	u64 limited, twice, stacks, beyond, none;        /* rows left out of the last answer */
 };
 
@@ -286,6 +287,7 @@ void metrics_free(struct metrics *m)
 		free(m->v[i].name);
 		free(m->v[i].total);
 		free(m->v[i].help);
+		keytab_free(m->v[i].before);
 	}
 	free(m->v);
 	for (u32 i = 0; i < METRIC_FORMS; i++) {
@@ -410,18 +412,29 @@ static void metric_row(struct metrics *m, struct family *f, const struct agg_pri
 	arena_clear(m->row);
 }
 
-/* sum() is a counter until it is seen to fall. */
+/* sum() is a counter until a row is seen to fall: Prometheus would take that for a new begin. */
 static void metric_falls(struct family *f, const struct agg_print *p)
 {
+	const struct img_agg *agg = p->aggs[0];
 	s128 total = 0;
 
+	if (!f->before)
+		f->before = keytab_new(agg->keyed ? agg->key_size : 8, sizeof(s128));
 	for (u32 i = 0; i < p->nrows && !f->gauge; i++) {
-		s128 value = agg_value(p, agg_print_row(p, i), 0, NULL).number;
+		const u64 *data;
+		s64 norm;
+		const u8 *key = agg_print_raw(p, i, &data, &norm);
+		s128 value = agg_value(p, agg_print_row(p, i), 0, NULL).number, before = 0;
+		void *kept = key ? keytab_put(f->before, key) : NULL;
 
-		f->gauge = value < 0;
+		if (kept) {
+			memcpy(&before, kept, sizeof(before));
+			memcpy(kept, &value, sizeof(value));
+		}
+		f->gauge = value < before;               /* new: 0 before */
 		total += value;
 	}
-	f->gauge = f->gauge || total < f->most;
+	f->gauge = f->gauge || total < f->most;          /* of rows without keys, too */
 	f->most = total;
 }
 
