@@ -124,6 +124,7 @@ void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram,
  * variables outside of functions. */
 bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
+bool dwarf_is_float(u64 encoding);               /* DW_AT_encoding of a number */
 struct type *dwarf_type_of(struct dwarf_obj *, Dwarf_Die *);         /* what DW_AT_type says */
 /* The function as the source has it, in *origin or `die` itself: a copy may list its parameters in
  * another order. */

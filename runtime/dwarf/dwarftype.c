@@ -61,14 +61,53 @@ static struct type *node_new(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind
 
 /* ---- scalars -------------------------------------------------------------------- */
 
-/* It is there and has a size: what is in it is not known. */
-static struct type *conv_opaque(struct dwarf_obj *o, Dwarf_Die *die)
+/* It is there and has a size: what is in it is not known.  `what`: in front of its name. */
+static struct type *conv_opaque(struct dwarf_obj *o, Dwarf_Die *die, const char *what)
 {
 	struct type *t = node_new(o, die, T_STRUCT);
 
+	t->name = arena_printf(o->env->arena, "%s%s", what, t->name ? t->name : "");
 	t->is_user = !o->module;
 	t->incomplete = true;
 	return t->size ? t : &ty_void;
+}
+
+#define OTHER_ORDER  (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? DW_END_big : DW_END_little)
+#define OTHER_NAME   (OTHER_ORDER == DW_END_big ? "big-endian " : "little-endian ")
+
+/* Are its bytes in the other order than those of the machine (gcc's scalar_storage_order)? */
+static bool is_other_order(Dwarf_Die *die)
+{
+	return dwarf_number(die, DW_AT_endianity, DW_END_default) == OTHER_ORDER;
+}
+
+/* A number that is none of D's: what its name begins with; NULL: it is one. */
+static const char *number_unlike(Dwarf_Die *die, u64 encoding)
+{
+	const char *own = dwarf_diename(die);
+
+	if (is_other_order(die))
+		return OTHER_NAME;
+	/* What is above the bits of a _BitInt(37) is whatever it is, and clang does not say 37. */
+	if (own && strstr(own, "_BitInt"))
+		return "";
+	switch (encoding) {
+	case DW_ATE_packed_decimal:
+	case DW_ATE_numeric_string:
+	case DW_ATE_edited:
+		return "decimal ";
+	case DW_ATE_signed_fixed:
+	case DW_ATE_unsigned_fixed:
+		return "fixed-point ";
+	default:
+		return NULL;
+	}
+}
+
+bool dwarf_is_float(u64 encoding)
+{
+	return encoding == DW_ATE_float || encoding == DW_ATE_complex_float ||
+	       encoding == DW_ATE_imaginary_float || encoding == DW_ATE_decimal_float;
 }
 
 static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
@@ -84,15 +123,12 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 		{ "short int", &ty_short }, { "short unsigned int", &ty_ushort },
 	};
 	u64 enc = dwarf_number(die, DW_AT_encoding, DW_ATE_signed);
-	const char *own = dwarf_diename(die);
-	bool is_float =
-		enc == DW_ATE_float || enc == DW_ATE_complex_float || enc == DW_ATE_imaginary_float;
+	const char *unlike = number_unlike(die, enc);
 	struct type *t;
 
-	/* What is above the bits of a _BitInt(37) is whatever it is, and clang does not say 37. */
-	if (own && strstr(own, "_BitInt"))
-		return conv_opaque(o, die);
-	t = node_new(o, die, is_float ? T_FLOAT : T_INT);
+	if (unlike)
+		return conv_opaque(o, die, unlike);
+	t = node_new(o, die, dwarf_is_float(enc) ? T_FLOAT : T_INT);
 	t->is_signed = enc == DW_ATE_signed || enc == DW_ATE_signed_char;
 	t->is_char = enc == DW_ATE_signed_char || enc == DW_ATE_unsigned_char;
 	t->is_bool = enc == DW_ATE_boolean;
@@ -131,6 +167,8 @@ static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 	VEC(struct type_enumerator) found = { 0 };
 	Dwarf_Die child;
 
+	if (is_other_order(die))
+		return conv_opaque(o, die, OTHER_NAME);
 	t->is_signed = under->kind == T_INT && under->is_signed;
 	for (int no = dwarf_child(die, &child); !no; no = dwarf_siblingof(&child, &child)) {
 		struct type_enumerator e = { 0 };
@@ -220,30 +258,69 @@ struct entry {
 	Dwarf_Die die;
 };
 
+/* Is the type of a member a number in the other order of bytes? */
+static bool has_other_order(Dwarf_Die *m)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die type;
+
+	return dwarf_attr_integrate(m, DW_AT_type, &a) && dwarf_formref_die(&a, &type) &&
+	       !dwarf_peel_type(&type, &type) && is_other_order(&type);
+}
+
+/* gcc does not say it of an enum, but all numbers of a struct have one order. */
+static void turn_enum(struct dwarf_obj *o, struct type_member *m)
+{
+	const struct type *b = type_base(m->type);
+	struct type *t;
+
+	if (b->kind != T_ENUM)
+		return;
+	m->type = t = ARENA_NEW(o->env->arena, struct type);
+	t->kind = T_STRUCT;
+	t->name = arena_printf(o->env->arena, "%s%s", OTHER_NAME, b->name ? b->name : "");
+	t->size = b->size;
+	t->origin = o->name;
+	t->is_user = !o->module;
+	t->incomplete = true;
+}
+
+static bool read_member(struct dwarf_obj *o, Dwarf_Die *m, struct type_member *to)
+{
+	int tag = dwarf_tag(m);
+
+	/* A base class becomes a member without a name: its members are found in it. */
+	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || flag(m, DW_AT_external))
+		return false;
+	to->name = tag == DW_TAG_member ? kept_name(o, dwarf_diename(m)) : NULL;
+	to->type = dwarf_type_of(o, m);
+	to->bit_size = dwarf_number(m, DW_AT_bit_size, 0);
+	to->align = dwarf_number(m, DW_AT_alignment, 0);
+	if (to->bit_size && type_base(to->type)->kind == T_STRUCT)       /* conv_opaque() */
+		return false;
+	return !holds_itself(to->type) &&
+	       member_offset(m, to->type->size, to->bit_size, &to->bit_off);
+}
+
 static void fill_struct(struct type *t)
 {
 	const struct making here = { t, making };
 	struct entry *e = t->fill_arg;
 	struct dwarf_obj *o = e->o;
 	VEC(struct type_member) found = { 0 };
+	bool other = false;
 	Dwarf_Die m;
 
 	making = &here;
 	for (int no = dwarf_child(&e->die, &m); !no; no = dwarf_siblingof(&m, &m)) {
 		struct type_member to = { 0 };
-		int tag = dwarf_tag(&m);
 
-		/* A base class becomes a member without a name: its members are found in it. */
-		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || flag(&m, DW_AT_external))
-			continue;
-		to.name = tag == DW_TAG_member ? kept_name(o, dwarf_diename(&m)) : NULL;
-		to.type = dwarf_type_of(o, &m);
-		to.bit_size = dwarf_number(&m, DW_AT_bit_size, 0);
-		to.align = dwarf_number(&m, DW_AT_alignment, 0);
-		if (!holds_itself(to.type) &&
-		    member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
+		other |= dwarf_tag(&m) == DW_TAG_member && has_other_order(&m);
+		if (read_member(o, &m, &to))
 			VEC_PUSH(&found, to);
 	}
+	for (u32 i = 0; i < found.n && other; i++)
+		turn_enum(o, &found.v[i]);
 	t->count = found.n;
 	t->members = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
 	VEC_FREE(&found);
@@ -370,7 +447,7 @@ static struct type *conv_range(struct dwarf_obj *o, Dwarf_Die *die)
 	u64 size = dwarf_number(die, DW_AT_byte_size, of->size);
 
 	if (dwarf_hasattr(die, DW_AT_GNU_bias))
-		return conv_opaque(o, die);
+		return conv_opaque(o, die, "");
 	if (size == of->size || type_base(of)->kind != T_INT)
 		return of;
 	t = ARENA_NEW(o->env->arena, struct type);
@@ -416,7 +493,7 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	case DW_TAG_subrange_type:
 		return conv_range(o, die);
 	default:                                 /* sets of Pascal */
-		return conv_opaque(o, die);
+		return conv_opaque(o, die, "");
 	}
 }
 

@@ -310,7 +310,7 @@ static bool add_convert(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	    dwarf_formudata(dwarf_attr(&type, DW_AT_encoding, &attr), &encoding))
 		return cannot(w, "its debugging information is malformed");
 	bits = 64 - 8 * size;
-	if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
+	if (dwarf_is_float(encoding))
 		return cannot(w, "it is a floating-point number that is computed");
 	if (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char)
 		return !bits || (add_with(w, STEP_SHL, bits) && add_with(w, STEP_SHRA, bits));

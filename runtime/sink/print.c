@@ -278,11 +278,27 @@ static void print_elements(struct printing *p, struct type *t, u64 bit)
 	}
 }
 
+/* What is in it is not known, but it is there: a kind of number that D does not have. */
+static bool print_opaque(struct printing *p, struct type *shown, const struct type *t, u64 bit)
+{
+	u64 at = bit / 8;
+
+	if (t->kind != T_STRUCT || t->count || print_zero(p, at, t->size) || at + t->size > p->len)
+		return false;
+	print_cast(p, shown);
+	print_bytes(p, t, at);
+	return true;
+}
+
 static void print_any(struct printing *p, struct type *shown, u64 bit, u32 bits)
 {
 	struct type *t = type_complete(type_base(shown));
 	bool array = t->kind == T_ARRAY;
 
+	if (print_opaque(p, shown, t, bit)) {
+		buf_puts(p->out, p->depth ? ",\n" : "\n");
+		return;
+	}
 	if (!array && t->kind != T_STRUCT && t->kind != T_UNION) {
 		print_scalar(p, shown, t, bit, bits);
 		buf_puts(p->out, ",\n");
