@@ -62,14 +62,23 @@ static struct type *node_new(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind
 /* ---- scalars -------------------------------------------------------------------- */
 
 /* It is there and has a size: what is in it is not known.  `what`: in front of its name. */
-static struct type *conv_opaque(struct dwarf_obj *o, Dwarf_Die *die, const char *what)
+static struct type *opaque_new(struct dwarf_obj *o, const char *what, const char *name, u64 size)
 {
-	struct type *t = node_new(o, die, T_STRUCT);
+	struct type *t = ARENA_NEW(o->env->arena, struct type);
 
-	t->name = arena_printf(o->env->arena, "%s%s", what, t->name ? t->name : "");
+	t->kind = T_STRUCT;
+	t->name = arena_printf(o->env->arena, "%s%s", what, name ? name : "");
+	t->size = size;
+	t->origin = o->name;
 	t->is_user = !o->module;
 	t->incomplete = true;
-	return t->size ? t : &ty_void;
+	return size ? t : &ty_void;
+}
+
+static struct type *conv_opaque(struct dwarf_obj *o, Dwarf_Die *die, const char *what)
+{
+	return opaque_new(o, what, kept_name(o, dwarf_diename(die)),
+			  dwarf_number(die, DW_AT_byte_size, 0));
 }
 
 #define OTHER_ORDER  (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? DW_END_big : DW_END_little)
@@ -272,17 +281,9 @@ static bool has_other_order(Dwarf_Die *m)
 static void turn_enum(struct dwarf_obj *o, struct type_member *m)
 {
 	const struct type *b = type_base(m->type);
-	struct type *t;
 
-	if (b->kind != T_ENUM)
-		return;
-	m->type = t = ARENA_NEW(o->env->arena, struct type);
-	t->kind = T_STRUCT;
-	t->name = arena_printf(o->env->arena, "%s%s", OTHER_NAME, b->name ? b->name : "");
-	t->size = b->size;
-	t->origin = o->name;
-	t->is_user = !o->module;
-	t->incomplete = true;
+	if (b->kind == T_ENUM)
+		m->type = opaque_new(o, OTHER_NAME, b->name, b->size);
 }
 
 static bool read_member(struct dwarf_obj *o, Dwarf_Die *m, struct type_member *to)
@@ -377,23 +378,97 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 
 /* ---- what is made of other types ----------------------------------------------------- */
 
+/* false: it is not there, or the program computes it.  Compilers write what may be negative in the
+ * forms that have a sign (DWARF 5, 7.5.5); the others are as large as they need be, and have none:
+ * 199 in one byte. */
+static bool bound(Dwarf_Die *range, int attr, s64 *to)
+{
+	Dwarf_Attribute a;
+	Dwarf_Sword v;
+	Dwarf_Word u;
+
+	if (!dwarf_attr_integrate(range, attr, &a))
+		return false;
+	switch (dwarf_whatform(&a)) {
+	case DW_FORM_sdata:
+	case DW_FORM_implicit_const:
+		if (dwarf_formsdata(&a, &v))
+			return false;
+		*to = v;
+		return true;
+	default:
+		if (dwarf_formudata(&a, &u))
+			return false;
+		*to = (s64)u;
+		return true;
+	}
+}
+
+/* The index of the first element, where debugging information does not say it. */
+static s64 first_index(Dwarf_Die *die)
+{
+	Dwarf_Sword first;
+	Dwarf_Die unit;
+
+	return dwarf_diecu(die, &unit, NULL, NULL) &&
+	       !dwarf_default_lower_bound(dwarf_srclang(&unit), &first) ? first : 0;
+}
+
+/* Elements in one dimension; 0: not known. */
+static u32 range_count(Dwarf_Die *range)
+{
+	s64 first = 0, last;
+	u64 count = dwarf_number(range, DW_AT_count, ~0ull);
+
+	if (count == ~0ull) {
+		if (!dwarf_hasattr(range, DW_AT_lower_bound))
+			first = first_index(range);
+		else if (!bound(range, DW_AT_lower_bound, &first))
+			return 0;
+		count = bound(range, DW_AT_upper_bound, &last) && last >= first ?
+			(u64)last - (u64)first + 1 : 0;
+	}
+	return (u32)MIN(count, UINT32_MAX);
+}
+
+/* Bits from one element to the next, if debugging information says it; else 0. */
+static u64 stride_of(Dwarf_Die *die)
+{
+	u64 bits = dwarf_number(die, DW_AT_bit_stride, 0);
+
+	return bits ? bits : 8 * dwarf_number(die, DW_AT_byte_stride, 0);
+}
+
+/* Elements that share bytes (Ada), or that have others between them: only their bytes are given. */
+static struct type *conv_apart(struct dwarf_obj *o, Dwarf_Die *die, u64 elements, u64 stride)
+{
+	u64 size = dwarf_number(die, DW_AT_byte_size, (elements * stride + 7) / 8);
+
+	return opaque_new(o, "packed ", "array", size);
+}
+
+#define RANKS  15                /* the most that Fortran has */
+
 static struct type *conv_array(struct dwarf_obj *o, Dwarf_Die *die)
 {
+	bool by_column = dwarf_number(die, DW_AT_ordering, DW_ORD_row_major) == DW_ORD_col_major;
 	struct type *t = dwarf_type_of(o, die);
-	u32 counts[8], n = 0;
+	u64 stride = stride_of(die), all = 1;
+	u32 counts[RANKS] = { 0 }, n = 0;
 	Dwarf_Die range;
 
-	for (int no = dwarf_child(die, &range); !no && n < ARRAY_SIZE(counts);
+	for (int no = dwarf_child(die, &range); !no && n < RANKS;
 	     no = dwarf_siblingof(&range, &range)) {
-		u64 count = dwarf_number(&range, DW_AT_count, ~0ull);
-
 		if (dwarf_tag(&range) != DW_TAG_subrange_type)
 			continue;
-		counts[n++] =
-			count != ~0ull ? count : dwarf_number(&range, DW_AT_upper_bound, ~0ull) + 1;
+		stride = stride ? stride : stride_of(&range);
+		counts[n++] = range_count(&range);
+		all *= counts[n - 1];
 	}
-	while (n)                        /* the last is the innermost */
-		t = type_array(o->env->arena, t, counts[--n]);
+	if (stride && stride != t->size * 8)
+		return conv_apart(o, die, all, stride);
+	for (u32 i = 0; i < n; i++)      /* the last is the innermost, or the first */
+		t = type_array(o->env->arena, t, counts[by_column ? i : n - 1 - i]);
 	t->is_vector = t->kind == T_ARRAY && flag(die, DW_AT_GNU_vector);
 	return t;
 }
