@@ -56,6 +56,21 @@ DTX_GLOBAL u64 dtx_g_path_step(u64 level, u64 total)
 	return 1;
 }
 
+#define PATH_ANY  (~0ull >> 1)   /* as the length of all: nothing is written */
+
+/* After all steps: if there are more names, "..." stands for them. */
+static inline __attribute__((always_inline)) u64 path_cut(char *slot, u64 level)
+{
+	u64 n = str_state(slot)->out;
+
+	for (u64 i = 0; i < 8 && str_state(slot)->out == n; i++)       /* mounts at the root */
+		if (!dtx_g_path_step(level, PATH_ANY))
+			return n;
+	for (u64 i = 0; i < 3; i++)
+		*(volatile char *)(slot + WORK_A + i) = '.';
+	return n + 3;
+}
+
 DTX_GLOBAL u64 dtx_g_path_walk(u64 level, u64 mnt, u64 dentry, u64 total)
 {
 	char *slot = str_slot(level);
@@ -67,8 +82,8 @@ DTX_GLOBAL u64 dtx_g_path_walk(u64 level, u64 mnt, u64 dentry, u64 total)
 	str_state(slot)->out = 0;
 	for (u64 i = 0; i < PATH_STEPS; i++)
 		if (!dtx_g_path_step(level, total))
-			break;
-	return str_state(slot)->out;
+			return str_state(slot)->out;
+	return path_cut(slot, level);
 }
 
 /* ---- what is in no folder -------------------------------------------------------------------- */
@@ -155,7 +170,7 @@ DTX_GLOBAL u64 dtx_g_nofolder(u64 level, u64 dentry, u64 out)
  */
 DTX_GLOBAL u64 dtx_g_path(u64 level, u64 mnt, u64 dentry, u64 out)
 {
-	u64 total = dtx_g_path_walk(level, mnt, dentry, ~0ull >> 1);
+	u64 total = dtx_g_path_walk(level, mnt, dentry, PATH_ANY);
 	char *slot = str_slot(level);
 
 	if (!slot)
