@@ -133,6 +133,7 @@ struct codeflow_known {
 	const u64 *starts;
 	u32 n;
 	bool keeps_none;         /* its functions keep no register for their callers */
+	bool is_filled;          /* V8's, whose symbols do not say where they begin */
 };
 /* Rules for the code at this address, in order. */
 void codeflow_rules(const u8 *code, u64 addr, u32 len, const struct codeflow_known *,
@@ -151,8 +152,10 @@ struct flow_state {
 	u8 none;                         /* nothing is known */
 	u8 holds;                        /* 1 + the register that has the return address, 0: none */
 	u8 put_back;                     /* it is in another place than at the begin */
-	u8 zero[1];
+	u8 takes_args;                   /* functions take their arguments from the stack */
 };
+/* The return address is in the register in which a call leaves it. */
+bool flow_has_return(const struct flow_state *);
 /* The caller's frame pointer is kept before the return address, and the register points to it. */
 bool flow_has_frame(const struct flow_state *);
 /* Nothing is known of the stack: its pointer has a value that is not in the code. */
@@ -212,7 +215,7 @@ struct frames {
 	struct codeflow_known known;
 	VEC(u64) starts;         /* of functions that other objects call; read when it is needed */
 	u32 exported;            /* starts that all of the code know */
-	bool has_starts;
+	bool has_starts, has_v8;         /* V8: as the exported symbols say */
 	VEC(struct segment) code;        /* sections of code, sorted by vaddr */
 	u64 scanned;             /* bytes of code that were read */
 };

@@ -25,6 +25,7 @@
 #include "runtime/code/cfi.h"
 
 #define ALIGNED    16                    /* where compilers and assemblers begin functions */
+#define V8_ALIGNED 32                    /* and where V8 does (kCodeAlignment) */
 #define STATES     (1u << 22)
 
 struct todo { u32 at, state; };
@@ -91,6 +92,8 @@ static void set_start(struct flow *f, u64 addr)
 /* Is the return address where it was at the begin, or at the top of the stack again? */
 static bool is_as_at_entry(const struct flow_state *s)
 {
+	if (s->takes_args && flow_has_return(s))
+		return true;
 	return s->knows_sp && (s->put_back ? s->sp == -s->saved[DTX_UW_RA]
 					   : s->sp == ARCH_ENTRY_CFA);
 }
@@ -200,8 +203,8 @@ static bool never_returns(const struct flow *f, u64 to, u32 after)
 static void called(const struct flow *f, struct flow_state *s)
 {
 	s->holds = 0;                    /* functions keep no other register */
-	if (f->keeps_none && flow_has_frame(s))
-		s->knows_sp = false;     /* they take their arguments from the stack */
+	if (s->takes_args && flow_has_frame(s))
+		s->knows_sp = false;
 }
 
 /* What follows the instruction?  false: nothing does. */
@@ -353,6 +356,18 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 
 /* ---- all functions ----------------------------------------------------------------------- */
 
+/* Where V8's builtins begin, whose names are not known: it fills the bytes before each one so, on
+ * all machines. */
+static void find_filled(struct flow *f)
+{
+	static const u8 filler[4] = { 0xcc, 0xcc, 0xcc, 0xcc };
+
+	for (u64 at = V8_ALIGNED - f->addr % V8_ALIGNED; at < f->len; at += V8_ALIGNED)
+		if (at >= sizeof(filler) && f->code[at] != filler[0] &&
+		    !memcmp(f->code + at - sizeof(filler), filler, sizeof(filler)))
+			set_start(f, f->addr + at);
+}
+
 /* Functions that others here call. */
 static void find_starts(struct flow *f)
 {
@@ -391,6 +406,7 @@ static void take_all(struct flow *f, u64 entry)
 {
 	struct flow_state first = {
 		.sp = ARCH_ENTRY_CFA, .knows_sp = true, .saved = { [DTX_UW_RA] = ARCH_RA_SAVED },
+		.takes_args = f->keeps_none,
 	}, end = { .end = true };
 
 	if (entry - f->addr < f->len)
@@ -439,6 +455,8 @@ void codeflow_rules(const u8 *code, u64 addr, u32 len, const struct codeflow_kno
 	f.stops = xcalloc(len / 8 + 1, 1);
 	VEC_PUSH(&f.states, none);
 	find_starts(&f);
+	if (known->is_filled)
+		find_filled(&f);
 	for (u32 i = 0; i < known->n; i++)
 		set_start(&f, known->starts[i]);
 	take_all(&f, known->entry);

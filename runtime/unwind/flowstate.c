@@ -8,6 +8,17 @@
 
 /* ---- states ------------------------------------------------------------------------------ */
 
+bool flow_has_return(const struct flow_state *s)
+{
+	return !ARCH_RA_SAVED && !s->saved[DTX_UW_RA] && !(s->lost >> DTX_UW_RA & 1);
+}
+
+/* Does the function leave with other arguments on the stack than it was given? */
+static bool takes_args_away(const struct flow_state *s)
+{
+	return s->holds || (s->takes_args && flow_has_return(s));
+}
+
 /* The caller's frame pointer, to which the register points, is before the return address. */
 bool flow_has_frame(const struct flow_state *s)
 {
@@ -145,9 +156,9 @@ static void push_copy(struct flow_state *s, s64 n)
  */
 static void lose_sp(struct flow_state *s)
 {
-	s->knows_sp = s->holds;
+	s->knows_sp = takes_args_away(s);
 	s->sp = 0;
-	for (u32 i = 0; i < DTX_UW_REGS && s->holds; i++) {
+	for (u32 i = 0; i < DTX_UW_REGS && s->knows_sp; i++) {
 		s->lost |= (u32)(s->saved[i] != 0) << i;
 		s->saved[i] = 0;
 	}
@@ -195,6 +206,8 @@ void flow_apply(struct flow_state *s, const struct arch_stackop *op)
 	follow_return(s, op);
 	if (takes)
 		take_return(s, op->reg);
+	if (s->sp < 0 && s->takes_args && flow_has_return(s))
+		s->sp = 0;               /* arguments are taken away: the caller's stack pointer */
 	if (s->sp < (s->holds ? 0 : ARCH_ENTRY_CFA) || s->sp > 1 << 28)      /* no return address */
 		s->knows_sp = false;
 }

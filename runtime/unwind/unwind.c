@@ -295,10 +295,14 @@ static u32 first_fde(const cfi_fdes *f, u64 addr)
 	return i;
 }
 
-/* A function of V8's builtins, which keep no registers for each other. */
+/*
+ * A function of V8's builtins, which keep no registers for each other; or the one that says where
+ * they are, whose name a library has even where theirs are not kept.
+ */
 static bool is_v8(const char *name)
 {
-	return name && !strcmp(name, "Builtins_JSEntry");
+	return name && (!strcmp(name, "Builtins_JSEntry") ||
+			!strcmp(name, "_ZN2v88internal23DefaultEmbeddedBlobCodeEv"));
 }
 
 /* The functions that a table of symbols names between two addresses. */
@@ -330,13 +334,17 @@ static const struct codeflow_known *known_code(struct frames *s, u64 from, u64 t
 {
 	if (!s->has_starts)
 		add_starts(s, SHT_DYNSYM, 1, ~0ull);
-	if (!s->has_starts)
+	if (!s->has_starts) {
 		s->exported = s->starts.n;
+		s->has_v8 = s->known.keeps_none;
+	}
 	s->has_starts = true;
 	s->starts.n = s->exported;
 	s->known.keeps_none = false;
 	if (to - from >= NAMED_LEAST)
 		add_starts(s, SHT_SYMTAB, from, to);
+	s->known.is_filled = s->has_v8 && to - from >= NAMED_LEAST && !s->known.keeps_none;
+	s->known.keeps_none |= s->known.is_filled;
 	s->known.starts = s->starts.v;
 	s->known.n = s->starts.n;
 	return &s->known;

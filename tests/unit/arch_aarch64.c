@@ -323,6 +323,50 @@ static void test_codeflow(void **state)
 	assert_int_equal(rule_at(&r, AT + 12)->reg, ARCH_DWARF_FP);
 }
 
+/* Functions as V8 makes them: each begins after bytes that fill, takes its arguments away, and may
+ * pass others on.  No other program's function is believed that leaves so. */
+static void test_v8(void **state)
+{
+	static const u32 words[24] = {
+		0xd10043ff,              /* sub sp, sp, #16 */
+		0xf90003e0,              /* str x0, [sp] */
+		0x14000006,              /* b, the second one */
+		0xcccccccc, 0xcccccccc, 0xcccccccc, 0xcccccccc, 0xcccccccc,
+		0xf94003e0,              /* ldr x0, [sp] */
+		0x910043ff,              /* add sp, sp, #16 */
+		0xd65f03c0,              /* ret */
+		0xcccccccc, 0xcccccccc, 0xcccccccc, 0xcccccccc, 0xcccccccc,
+		0xa9bf7bfd,              /* stp x29, x30, [sp, #-16]! */
+		0x910003fd,              /* mov x29, sp */
+		0x97ffffee,              /* bl, the first one */
+		0x910003bf,              /* mov sp, x29 */
+		0xa8c17bfd,              /* ldp x29, x30, [sp], #16 */
+		0x8b236fff,              /* add sp, sp, x3, lsl #3 */
+		0xd65f03c0,              /* ret */
+		0xcccccccc,
+	};
+	static const struct { u32 at, reg, off; } want[] = {
+		{ 4, ARCH_DWARF_SP, 16 }, { 8, ARCH_DWARF_SP, 16 },
+		{ 32, ARCH_DWARF_SP, 0 }, { 40, ARCH_DWARF_SP, 0 },
+		{ 76, ARCH_DWARF_FP, 16 }, { 84, ARCH_DWARF_SP, 0 }, { 88, ARCH_DWARF_SP, 0 },
+	};
+	struct codeflow_known known = { .keeps_none = true, .is_filled = true };
+	struct rules r = { .n = 0 }, other = { .n = 0 };
+
+	codeflow_rules((const u8 *)words, AT, sizeof(words), &known, keep, &r);
+	for (u32 i = 0; i < ARRAY_SIZE(want); i++) {
+		const struct dtx_uw_rule *x = rule_at(&r, AT + want[i].at);
+
+		assert_int_equal(x->kind, DTX_UW_CFA);
+		assert_int_equal(x->reg, want[i].reg);
+		assert_int_equal(x->off, want[i].off);
+		assert_int_equal(!!(x->inreg & 1u << DTX_UW_RA), want[i].at != 76);
+	}
+	known.keeps_none = known.is_filled = false;
+	codeflow_rules((const u8 *)words, AT, sizeof(words), &known, keep, &other);
+	assert_int_equal(rule_at(&other, AT + 88)->kind, DTX_UW_NONE);
+}
+
 static void test_cfi(void **state)
 {
 	static const u8 first[] = {
@@ -544,6 +588,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_flow), cmocka_unit_test(test_past),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_stackop), cmocka_unit_test(test_codeflow),
+		cmocka_unit_test(test_v8),
 		cmocka_unit_test(test_cfi), cmocka_unit_test(test_go),
 		cmocka_unit_test(test_go_sizes), cmocka_unit_test(test_go_begins),
 		cmocka_unit_test(test_go_switches),
