@@ -109,12 +109,12 @@ void heat_add(struct heat *h, const u64 *buckets, s64 now)
 {
 	bool cleared = false;
 
+	if (h->n == VIEW_SPANS)
+		heat_merge(h);           /* it needs h->sum itself */
 	for (u32 i = 0; i < h->nbuckets; i++)
 		cleared |= heat_less(buckets[i], h->last[i]);
 	for (u32 i = 0; i < h->nbuckets; i++)
 		h->sum[i] = heat_more(buckets[i], cleared ? 0 : h->last[i]);
-	if (h->n == VIEW_SPANS)
-		heat_merge(h);
 	h->v[h->n] = (struct view_span){ .from = h->time, .to = now };
 	heat_take(h, &h->v[h->n++]);
 	memcpy(h->last, buckets, h->nbuckets * sizeof(*buckets));

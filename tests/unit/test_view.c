@@ -156,11 +156,12 @@ static void test_heat(void **state)
 	struct view_row rows[2];
 	struct arena *a = arena_new();
 	const struct view_agg *agg;
-	s64 sum = 0;
+	s64 sum = 0, began = clock_ns(CLOCK_MONOTONIC);
 	u32 matching;
 
 	for (u32 i = 0; i < 5000; i++) {
 		g[0].data[70] += 3;
+		given_time = began + i * (s64)1000000000;
 		sample(v, 1, g, 2);
 	}
 	agg = view_agg(v, 1);
@@ -171,12 +172,17 @@ static void test_heat(void **state)
 			assert_true(agg->spans[i].from == agg->spans[i - 1].to);
 		for (u32 k = 0; k < agg->spans[i].n; k++)
 			sum += agg->spans[i].v[k].count;
+		/* The newest is not among the oldest: each second has its three. */
+		if (i)
+			assert_true(agg->spans[i].n == 1 && agg->spans[i].v->count * (s64)1000000000
+				    == 3 * (agg->spans[i].to - agg->spans[i].from));
 	}
 	assert_int_equal(sum, 15001 + 3);        /* nothing is lost by merging */
 	assert_int_equal(agg->buckets[70], 15001);
 	assert_int_equal(agg->total, 15004);
 	const struct view_query q = { .agg = 1, .column = 0, .ascending = true, .n = 2 };
 	view_rows(v, a, &q, rows, &matching);
+	given_time = 0;
 	assert_int_equal(rows[0].p50, 127);      /* bucket 70: 64 to 127 */
 	assert_int_equal(rows[1].p50, (1 << 17) - 1);
 	assert_int_equal(rows[1].max, (1 << 18) - 1);
