@@ -203,6 +203,10 @@ void heat_begin(struct heat *, const u64 *buckets, s64 now);
 void heat_add(struct heat *, const u64 *buckets, s64 now);       /* as they are now */
 const struct view_span *heat_spans(const struct heat *, u32 *n);
 const u64 *heat_buckets(const struct heat *);
+/* What a drawing shows of n spans: `lines` cells for each, of `per` buckets, the first from bucket
+ * `from`.  Spans are not all equally long, and a longer one is no burst: a count is what it would
+ * be in the longest of them.  The largest cell. */
+double heat_cells(const struct view_span *, u32 n, u32 from, u32 per, u32 lines, double *cells);
 
 struct table;
 struct table *table_new(const struct run_info *, const struct img_agg *);

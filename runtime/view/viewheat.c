@@ -138,3 +138,36 @@ const u64 *heat_buckets(const struct heat *h)
 {
 	return h->last;
 }
+
+static s64 heat_longest(const struct view_span *v, u32 n)
+{
+	s64 longest = 1;
+
+	for (u32 i = 0; i < n; i++)
+		longest = MAX(longest, v[i].to - v[i].from);
+	return longest;
+}
+
+double heat_cells(const struct view_span *v, u32 n, u32 from, u32 per, u32 lines, double *cells)
+{
+	s64 longest = heat_longest(v, n);
+	double most = 0;
+
+	for (u32 c = 0; c < n; c++) {
+		double *column = cells + c * lines;
+		double times = (double)longest / MAX(v[c].to - v[c].from, 1);
+
+		memset(column, 0, lines * sizeof(*column));
+		for (u32 k = 0; k < v[c].n; k++) {
+			const struct view_bucket *b = &v[c].v[k];
+
+			column[(b->bucket - from) / per] +=
+				b->count == AGG_BEYOND ? INT64_MAX : b->count * times;
+		}
+		for (u32 i = 0; i < lines; i++) {
+			column[i] = MIN(column[i], (double)INT64_MAX);
+			most = MAX(most, column[i]);
+		}
+	}
+	return most;
+}

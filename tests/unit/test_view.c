@@ -149,6 +149,35 @@ static void test_gone(void **state)
 	view_free(v);
 }
 
+/* Values that come evenly give cells that are alike, also where spans were joined. */
+static void expect_even(const struct view_span *v, u32 n)
+{
+	double *cells = xcalloc(n * 6, sizeof(*cells)), most = heat_cells(v, n, 70, 2, 6, cells);
+
+	assert_true(v[0].to - v[0].from > v[n - 1].to - v[n - 1].from);
+	for (u32 i = 0; i < n; i++) {
+		assert_true(cells[i * 6] > most * 0.999 && cells[i * 6] <= most);
+		for (u32 k = 1; k < 6; k++)
+			assert_true(cells[i * 6 + k] == 0);
+	}
+	free(cells);
+}
+
+static void test_cells(void **state)
+{
+	const struct view_bucket a[] = { { 4, 30 }, { 5, 10 } }, b[] = { { 4, 5 } };
+	const struct view_bucket beyond[] = { { 7, AGG_BEYOND } };
+	struct view_span v[] = { { .from = 0, .to = 40, .n = 2, .v = a },
+				 { .from = 40, .to = 50, .n = 1, .v = b },
+				 { .from = 50, .to = 90, .n = 1, .v = beyond } };
+	double cells[6];
+
+	assert_true(heat_cells(v, 2, 4, 2, 2, cells) == 40);
+	assert_true(cells[0] == 40 && cells[1] == 0 && cells[2] == 20 && cells[3] == 0);
+	assert_true(heat_cells(v, 3, 4, 2, 2, cells) == (double)INT64_MAX);
+	assert_true(cells[0] == 40 && cells[5] == (double)INT64_MAX);
+}
+
 static void test_heat(void **state)
 {
 	struct given g[] = { { "a", 1, { [70] = 1 } }, { "b", 2, { [80] = 2, [81] = 1 } } };
@@ -178,6 +207,7 @@ static void test_heat(void **state)
 				    == 3 * (agg->spans[i].to - agg->spans[i].from));
 	}
 	assert_int_equal(sum, 15001 + 3);        /* nothing is lost by merging */
+	expect_even(agg->spans + 1, agg->nspans - 1);
 	assert_int_equal(agg->buckets[70], 15001);
 	assert_int_equal(agg->total, 15004);
 	const struct view_query q = { .agg = 1, .column = 0, .ascending = true, .n = 2 };
@@ -419,6 +449,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order), cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_gone), cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_past), cmocka_unit_test(test_past_cleared),
 		cmocka_unit_test(test_log), cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_feed),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * drawhist.c - a histogram as bars, and its heat map: time goes to the right, values go up, and
- * the darker a cell the more values fell there.  Neighbouring buckets share a line if there are
- * more of them than lines.
+ * the darker a cell the more values fell there in the same time.  Neighbouring buckets share a
+ * line if there are more of them than lines.
  */
 #include <curses.h>
 #include <inttypes.h>
@@ -138,7 +138,7 @@ static void draw_cell(const struct live *l, int y, int x, double count, double m
 
 	if (count <= 0)
 		return;
-	level = heat_level(isnan(count) ? most : count, most);
+	level = heat_level(count, most);
 	if (screen_colours(l->screen))
 		attron(COLOR_PAIR(PAIR_HEAT + level));
 	draw_text(l, y, x, 1, false,
@@ -146,21 +146,16 @@ static void draw_cell(const struct live *l, int y, int x, double count, double m
 	attroff(COLOR_PAIR(PAIR_HEAT + level));
 }
 
-/* The largest sum of a cell, and the buckets that are used in the spans shown. */
-static double heat_range(const struct view_span *v, u32 n, u32 *from, u32 *to)
+/* The buckets that are used in the spans shown. */
+static void heat_range(const struct view_span *v, u32 n, u32 *from, u32 *to)
 {
-	double most = 0;
-
 	*from = UINT32_MAX;
 	*to = 0;
 	for (u32 i = 0; i < n; i++)
 		for (u32 k = 0; k < v[i].n; k++) {
 			*from = MIN(*from, v[i].v[k].bucket);
 			*to = MAX(*to, v[i].v[k].bucket);
-			most = MAX(most, v[i].v[k].count == AGG_BEYOND ? INT64_MAX :
-				   (double)v[i].v[k].count);
 		}
-	return most;
 }
 
 /* The time below the map: of its first column. */
@@ -184,13 +179,14 @@ void draw_heat(struct live *l, const struct view_agg *agg, struct box b)
 	int x = b.x + LABEL_WIDTH + 1, room = b.w - LABEL_WIDTH - 1;
 	u32 n = MIN(agg->nspans, (u32)MAX(room, 0)), from, to;
 	const struct view_span *v = agg->spans + agg->nspans - n;
-	double most = heat_range(v, n, &from, &to);
+	double most;
 
+	heat_range(v, n, &from, &to);
 	draw_caption(l, agg, b, "heat map");
 	if (from == UINT32_MAX || b.h < 3)
 		return;
 	struct lines s = lines_fit(from, to, b.h - 2);
-	double *sum = xcalloc(s.n, sizeof(*sum));
+	double *sum = xcalloc(n * s.n, sizeof(*sum));
 
 	for (u32 i = 0; i < s.n; i++) {
 		int y = b.y + b.h - 2 - (int)i;
@@ -198,13 +194,9 @@ void draw_heat(struct live *l, const struct view_agg *agg, struct box b)
 		draw_label(l, agg, from + i * s.per, y, b.x);
 		mvaddch(y, b.x + LABEL_WIDTH, '|');
 	}
-	for (u32 c = 0; c < n; c++) {
-		memset(sum, 0, s.n * sizeof(*sum));
-		for (u32 k = 0; k < v[c].n; k++)
-			sum[(v[c].v[k].bucket - from) / s.per] += counted(v[c].v[k].count);
-		for (u32 i = 0; i < s.n; i++)
-			draw_cell(l, b.y + b.h - 2 - (int)i, x + (int)c, sum[i], most);
-	}
+	most = heat_cells(v, n, s.from, s.per, s.n, sum);
+	for (u32 i = 0; i < n * s.n; i++)
+		draw_cell(l, b.y + b.h - 2 - (int)(i % s.n), x + (int)(i / s.n), sum[i], most);
 	draw_time(l, v, n, b, x);
 	free(sum);
 }
