@@ -32,8 +32,13 @@ bool help_probe(struct buf *, const char *provider, const char *name);
 
 /* The lists of a page: "<!-- NAME -->" in its text.  false: there is no such list. */
 bool help_list(struct buf *, const char *name);
-/* Calls fn for each name that is a topic, until it returns true. */
-bool help_names(bool (*fn)(void *arg, const char *name), void *arg);
+/* Calls fn for each name of that kind that is a topic, until it returns true. */
+enum help_kind {
+	HELP_BUILTINS,           /* with the aggregating functions */
+	HELP_OPTIONS, HELP_ARGUMENTS, HELP_TAGS,
+	HELP_KINDS
+};
+bool help_names(enum help_kind, bool (*fn)(void *arg, const char *name), void *arg);
 
 /* The same for names of expressions: built-ins and aggregating functions, with a prototype. */
 void help_rows(bool (*fn)(void *arg, const char *name, const char *prototype), void *arg);

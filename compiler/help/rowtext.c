@@ -543,19 +543,19 @@ bool help_list(struct buf *b, const char *name)
 	return b->len > before;
 }
 
-bool help_names(bool (*fn)(void *arg, const char *name), void *arg)
+bool help_names(enum help_kind kind, bool (*fn)(void *arg, const char *name), void *arg)
 {
 	bool done = false;
 
-	for (u32 i = 0; !done && i < ARRAY_SIZE(help_builtins); i++)
+	for (u32 i = 0; kind == HELP_BUILTINS && !done && i < ARRAY_SIZE(help_builtins); i++)
 		done = !hidden(help_builtins[i].name) && fn(arg, help_builtins[i].name);
-	for (u32 i = 0; !done && i < ARRAY_SIZE(help_aggs); i++)
+	for (u32 i = 0; kind == HELP_BUILTINS && !done && i < ARRAY_SIZE(help_aggs); i++)
 		done = fn(arg, help_aggs[i].name);
-	for (u32 i = 0; !done && i < opt_nrows; i++)
+	for (u32 i = 0; kind == HELP_OPTIONS && !done && i < opt_nrows; i++)
 		done = fn(arg, opt_rows[i].name);
-	for (u32 i = 0; !done && i < ARRAY_SIZE(help_args); i++)
+	for (u32 i = 0; kind == HELP_ARGUMENTS && !done && i < ARRAY_SIZE(help_args); i++)
 		done = help_args[i].word && help_args[i].doc && fn(arg, help_args[i].word);
-	for (u32 i = 0; !done && i < ARRAY_SIZE(help_diags); i++)
+	for (u32 i = 0; kind == HELP_TAGS && !done && i < ARRAY_SIZE(help_diags); i++)
 		done = fn(arg, help_diags[i].tag);
 	return done;
 }

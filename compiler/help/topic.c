@@ -205,10 +205,9 @@ static bool nearest_try(void *arg, const char *name)
 	return false;
 }
 
-/* Calls fn for each topic, until it returns true. */
-static void each_topic(bool (*fn)(void *arg, const char *name), void *arg)
+static bool each_page(bool (*fn)(void *arg, const char *name), void *arg)
 {
-	bool done = help_names(fn, arg);
+	bool done = false;
 
 	for (const struct help_page *page = dtx_man_pages; page->name && !done; page++) {
 		char name[64];
@@ -217,6 +216,18 @@ static void each_topic(bool (*fn)(void *arg, const char *name), void *arg)
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
 		done = fn(arg, name);
 	}
+	return done;
+}
+
+/* Calls fn for each topic, until it returns true. */
+static void each_topic(bool (*fn)(void *arg, const char *name), void *arg)
+{
+	bool done = false;
+
+	for (u32 kind = 0; kind < HELP_KINDS && !done; kind++)
+		done = help_names(kind, fn, arg);
+	if (!done)
+		each_page(fn, arg);
 }
 
 static void topic_nearest(const char *topic, char *near)
@@ -271,23 +282,54 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Calls fn for each name of the list once, in the order of the alphabet; the list is freed. */
+static void list_tell(struct topic_list *l, void (*fn)(void *arg, const char *topic), void *arg)
+{
+	qsort(l->names, l->n, sizeof(*l->names), compare_names);
+	for (size_t i = 0; i < l->n; i++)
+		if (!i || strcmp(l->names[i], l->names[i - 1]))
+			fn(arg, l->names[i]);
+	for (size_t i = 0; i < l->n; i++)
+		free(l->names[i]);
+	free(l->names);
+}
+
 void dtx_help_topics(void (*fn)(void *arg, const char *topic), void *arg)
 {
 	struct topic_list l = { 0 };
 
 	each_topic(list_one, &l);
-	qsort(l.names, l.n, sizeof(*l.names), compare_names);
-	for (size_t i = 0; i < l.n; i++)
-		if (!i || strcmp(l.names[i], l.names[i - 1]))
-			fn(arg, l.names[i]);
-	for (size_t i = 0; i < l.n; i++)
-		free(l.names[i]);
-	free(l.names);
+	list_tell(&l, fn, arg);
 }
 
 static void add_name(void *arg, const char *topic)
 {
 	buf_printf(arg, "%s\n", topic);
+}
+
+/* What a person reads first is first; the tags stand in messages, where they are copied from. */
+static void help_topics(struct buf *b)
+{
+	static const char *const titles[HELP_KINDS] = {
+		[HELP_BUILTINS] = "Variables, subroutines, actions, aggregating functions",
+		[HELP_OPTIONS] = "Options that -x sets",
+		[HELP_ARGUMENTS] = "Options of the command (--NAME)",
+		[HELP_TAGS] = "Tags of messages",
+	};
+	struct topic_list pages = { 0 };
+
+	buf_puts(b, "## Topics of dtx --help\n\n### Pages\n\n");
+	each_page(list_one, &pages);
+	list_tell(&pages, add_name, b);
+	buf_puts(b, "\nA heading of such a page (predicates), a word of the language (struct), a "
+		    "conversion of printf() (%d) and a probe (io:::start) are topics, too.\n");
+	for (u32 kind = 0; kind < HELP_KINDS; kind++) {
+		struct topic_list l = { 0 };
+
+		buf_printf(b, "\n### %s\n\n", titles[kind]);
+		help_names(kind, list_one, &l);
+		list_tell(&l, add_name, b);
+	}
 }
 
 /* ---- finding a topic ------------------------------------------------------------------------- */
@@ -332,8 +374,7 @@ static bool help_topic(struct buf *b, const char *asked, char near[NEAR_MOST])
 		return true;
 	}
 	if (!strcmp(topic, "topics")) {
-		buf_puts(b, "## Topics of dtx --help\n\n");
-		dtx_help_topics(add_name, b);
+		help_topics(b);
 		return true;
 	}
 	if (!strcmp(topic, "-x help"))

@@ -54,6 +54,9 @@ grep -q task_struct "$tmp/out" && fail "--help struct has built-ins: $(cat "$tmp
 topic self 'A variable of the thread'
 topic pragma 'Sets an option: dtx-options'
 topic topics 'D_PROTO_LEN'
+same 'Pages Variables Options Options Tags' "$(sed -nE 's/^  ([A-Z][a-z]+).*/\1/p' "$tmp/out" | paste -sd' ')" 'what --help topics begins with'
+head -8 "$tmp/out" | grep -qw language || fail "the pages are not first: $(head -8 "$tmp/out")"
+[ "$(sed '/^  Tags/,$d' "$tmp/out" | grep -c 'D_')" = 0 ] || fail "tags before the topics: $(cat "$tmp/out")"
 "$DTX" --help D_PROT >"$tmp/out" 2>&1
 grep -q "did you mean 'D_PROTO_" "$tmp/out" || fail "--help D_PROT says: $(cat "$tmp/out")"
 "$DTX" -x help >"$tmp/out" && grep -qE '^ +aggsortkey ' "$tmp/out" || fail "-x help"
