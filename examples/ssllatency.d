@@ -20,15 +20,15 @@
 /* A handshake ends by a jump into another function: its time is that until the real return. */
 #pragma D option ureturn=kernel
 
+/* By function, and each begin replaces the one before: its end may not have been seen. */
 uprobe:$library:SSL_do_handshake:entry,
 uprobe:$library:SSL_read:entry,
 uprobe:$library:SSL_write:entry,
 uprobe:$library:SSL_read_ex:entry,
 uprobe:$library:SSL_write_ex:entry
-/($name == "" || execname == $name) && !self->began/
+/$name == "" || execname == $name/
 {
-	self->began = timestamp;
-	self->call = probefunc;
+	self->began[probefunc] = timestamp;
 }
 
 uprobe:$library:SSL_do_handshake:return,
@@ -36,17 +36,17 @@ uprobe:$library:SSL_read:return,
 uprobe:$library:SSL_write:return,
 uprobe:$library:SSL_read_ex:return,
 uprobe:$library:SSL_write_ex:return
-/self->began && self->call == probefunc/
+/self->began[probefunc]/
 {
-	this->us = (timestamp - self->began) / 1000;
+	this->us = (timestamp - self->began[probefunc]) / 1000;
 	@[probefunc] = quantize(this->us);
 }
 
 uprobe:$library:SSL_do_handshake:return
-/self->began && self->call == probefunc && $each/
+/self->began[probefunc] && $each/
 {
 	printf("%-8s %7d %-15s handshake %9d us%s\n", strftime("%H:%M:%S", walltimestamp), pid,
-	    execname, (timestamp - self->began) / 1000, (int)arg1 == 1 ? "" : ", not done");
+	    execname, (timestamp - self->began[probefunc]) / 1000, (int)arg1 == 1 ? "" : ", not done");
 }
 
 uprobe:$library:SSL_do_handshake:return,
@@ -54,9 +54,9 @@ uprobe:$library:SSL_read:return,
 uprobe:$library:SSL_write:return,
 uprobe:$library:SSL_read_ex:return,
 uprobe:$library:SSL_write_ex:return
-/self->began && self->call == probefunc/
+/self->began[probefunc]/
 {
-	self->began = 0;
+	self->began[probefunc] = 0;
 }
 
 END

@@ -27,6 +27,7 @@ uprobe:$library:SSL_write:entry
 /$name == "" || execname == $name/
 {
 	self->text = arg1;
+	self->count = 0;
 }
 
 /* Their results are 1, and the number of bytes is in memory. */
