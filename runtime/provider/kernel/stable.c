@@ -146,16 +146,24 @@ static const char *next_text(struct arena *a, const char **list)
 	return arena_strndup(a, from, s - from);
 }
 
-/* Has the kernel the probes of the clauses in .help?  They have no braces in their bodies. */
+/*
+ * Has the kernel the probes of the clauses in .help, and these the arguments that the clauses name?
+ * The clauses have no braces in their bodies.
+ */
 static bool has_help(struct dtx_env *env, const char *help)
 {
 	while (help && *help) {
-		const char *list = arena_strndup(env->arena, help, strcspn(help, "{/")), *text;
+		const char *clause = arena_strndup(env->arena, help, strcspn(help, "}"));
+		const char *list = arena_strndup(env->arena, clause, strcspn(clause, "{/")), *text;
 
-		while ((text = next_text(env->arena, &list)))
-			if (!base_find(env, arena_strndup(env->arena, text, strcspn(text, " "))))
+		while ((text = next_text(env->arena, &list))) {
+			text = arena_strndup(env->arena, text, strcspn(text, " "));
+			struct dtx_probe *p = base_find(env, text);
+
+			if (!p || !has_names(env, p, clause + strcspn(clause, "{/")))
 				return false;
-		help += strcspn(help, "}");
+		}
+		help += strlen(clause);
 		help += strspn(help, "} ");
 	}
 	return true;
