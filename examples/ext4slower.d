@@ -29,29 +29,35 @@ fbt::ext4_file_write_iter:entry
 /$name == "" || execname == $name/
 {
 	self->start = timestamp;
+	self->call = probefunc;
 	self->file = ((struct kiocb *)arg0)->ki_filp;
 	self->offset = ((struct kiocb *)arg0)->ki_pos;
 }
 
+/* A write that waits for the disk (O_SYNC) has its sync in it. */
 fbt::ext4_sync_file:entry
-/$name == "" || execname == $name/
+/self->call != "ext4_file_write_iter" && ($name == "" || execname == $name)/
 {
 	self->start = timestamp;
+	self->call = probefunc;
 	self->file = (struct file *)arg0;
+	self->offset = 0;
 }
 
 fbt::ext4_file_open:entry
 /$name == "" || execname == $name/
 {
 	self->start = timestamp;
+	self->call = probefunc;
 	self->file = (struct file *)arg1;
+	self->offset = 0;
 }
 
 fbt::ext4_file_read_iter:return,
 fbt::ext4_file_write_iter:return,
 fbt::ext4_sync_file:return,
 fbt::ext4_file_open:return
-/self->start && timestamp - self->start >= $min/
+/self->start && self->call == probefunc && timestamp - self->start >= $min/
 {
 	this->what = probefunc == "ext4_file_read_iter" ? "read" : probefunc == "ext4_file_write_iter" ? "write" :
 	    probefunc == "ext4_sync_file" ? "sync" : "open";
@@ -64,9 +70,10 @@ fbt::ext4_file_read_iter:return,
 fbt::ext4_file_write_iter:return,
 fbt::ext4_sync_file:return,
 fbt::ext4_file_open:return
-/self->start/
+/self->start && self->call == probefunc/
 {
 	self->start = 0;
+	self->call = NULL;
 	self->file = NULL;
 	self->offset = 0;
 }

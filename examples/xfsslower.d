@@ -29,29 +29,35 @@ fbt::xfs_file_write_iter:entry
 /$name == "" || execname == $name/
 {
 	self->start = timestamp;
+	self->call = probefunc;
 	self->file = ((struct kiocb *)arg0)->ki_filp;
 	self->offset = ((struct kiocb *)arg0)->ki_pos;
 }
 
+/* A write that waits for the disk (O_SYNC) has its sync in it. */
 fbt::xfs_file_fsync:entry
-/$name == "" || execname == $name/
+/self->call != "xfs_file_write_iter" && ($name == "" || execname == $name)/
 {
 	self->start = timestamp;
+	self->call = probefunc;
 	self->file = (struct file *)arg0;
+	self->offset = 0;
 }
 
 fbt::xfs_file_open:entry
 /$name == "" || execname == $name/
 {
 	self->start = timestamp;
+	self->call = probefunc;
 	self->file = (struct file *)arg1;
+	self->offset = 0;
 }
 
 fbt::xfs_file_read_iter:return,
 fbt::xfs_file_write_iter:return,
 fbt::xfs_file_fsync:return,
 fbt::xfs_file_open:return
-/self->start && timestamp - self->start >= $min/
+/self->start && self->call == probefunc && timestamp - self->start >= $min/
 {
 	this->what = probefunc == "xfs_file_read_iter" ? "read" : probefunc == "xfs_file_write_iter" ? "write" :
 	    probefunc == "xfs_file_fsync" ? "sync" : "open";
@@ -64,9 +70,10 @@ fbt::xfs_file_read_iter:return,
 fbt::xfs_file_write_iter:return,
 fbt::xfs_file_fsync:return,
 fbt::xfs_file_open:return
-/self->start/
+/self->start && self->call == probefunc/
 {
 	self->start = 0;
+	self->call = NULL;
 	self->file = NULL;
 	self->offset = 0;
 }
