@@ -19,22 +19,22 @@
 #pragma D option dynvarsize=16m
 #pragma D option cumulative
 
+/* The file, and no count of calls: if a return is not seen, other files' pages are still told apart. */
 fbt::page_cache_ra_unbounded:entry,
 fbt::page_cache_ra_order:entry
 /$name == "" || execname == $name/
 {
-	self->ahead++;
+	self->ahead = args.ractl->mapping;
 }
 
 fbt::page_cache_ra_unbounded:return,
 fbt::page_cache_ra_order:return
-/self->ahead/
 {
-	self->ahead--;
+	self->ahead = NULL;
 }
 
 fbt::filemap_add_folio:entry
-/self->ahead/
+/self->ahead != NULL && args.mapping == self->ahead/
 {
 	read[arg1] = timestamp;
 	@read = count();
