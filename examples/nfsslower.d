@@ -25,57 +25,74 @@ BEGIN
 	    "OFFSET", "US", "FILE");
 }
 
-/* What one of these functions does by another one of them is part of it. */
+/* Of these functions some do their work by another one, which is part of it: self->outer. */
 fbt::nfs_file_read:entry,
 fbt::nfs_file_write:entry
-/!self->start && ($name == "" || execname == $name)/
+/$name == "" || execname == $name/
 {
 	self->start = timestamp;
 	self->call = probefunc;
-	self->what = probefunc == "nfs_file_read" ? "read" : "write";
+	self->outer = probefunc == "nfs_file_write";
+	self->what = self->outer ? "write" : "read";
 	self->entry = args.iocb->ki_filp->f_path.dentry;
 	self->offset = args.iocb->ki_pos;
 }
 
-fbt::nfs_file_fsync:entry,
 fbt::nfs_file_flush:entry,
 fbt::nfs4_file_flush:entry
-/!self->start && ($name == "" || execname == $name)/
+/$name == "" || execname == $name/
 {
 	self->start = timestamp;
 	self->call = probefunc;
-	self->what = probefunc == "nfs_file_fsync" ? "sync" : "close";
+	self->outer = 1;
+	self->what = "close";
 	self->entry = args.file->f_path.dentry;
+	self->offset = 0;
+}
+
+fbt::nfs_file_fsync:entry
+/!self->outer && ($name == "" || execname == $name)/
+{
+	self->start = timestamp;
+	self->call = probefunc;
+	self->what = "sync";
+	self->entry = args.file->f_path.dentry;
+	self->offset = 0;
 }
 
 fbt::nfs_file_open:entry,
 fbt::nfs4_file_open:entry
-/!self->start && ($name == "" || execname == $name)/
+/!self->outer && ($name == "" || execname == $name)/
 {
 	self->start = timestamp;
 	self->call = probefunc;
 	self->what = "open";
 	self->entry = args.filp->f_path.dentry;
+	self->offset = 0;
 }
 
 /* Files that the client does not know yet. */
 fbt::nfs_atomic_open:entry,
 fbt::nfs_atomic_open_v23:entry
-/!self->start && ($name == "" || execname == $name)/
+/$name == "" || execname == $name/
 {
 	self->start = timestamp;
 	self->call = probefunc;
+	self->outer = 1;
 	self->what = "open";
 	self->entry = args.dentry;
+	self->offset = 0;
 }
 
 fbt::nfs_getattr:entry
-/!self->start && ($name == "" || execname == $name)/
+/$name == "" || execname == $name/
 {
 	self->start = timestamp;
 	self->call = probefunc;
+	self->outer = 0;
 	self->what = "getattr";
 	self->entry = args.path->dentry;
+	self->offset = 0;
 }
 
 fbt::nfs_file_read:return,
@@ -110,6 +127,7 @@ fbt::nfs_getattr:return
 {
 	self->start = 0;
 	self->call = NULL;
+	self->outer = 0;
 	self->what = NULL;
 	self->entry = NULL;
 	self->offset = 0;
