@@ -3,16 +3,16 @@
  * btf.c - kernel BTF, read in place.
  *
  * Nothing is read before the first lookup of a name.  Then the bytes are mapped
- * (or read once), one pass records where each type begins, and a second chains
- * the types by the offset of their name:
+ * (or read once), and one pass records where each type begins and makes two lists
+ * of those with names: functions, and the rest.
  *
- *   name -> offset in the string section (memmem: each string is there once)
- *        -> chain of ids with that name_off -> kind -> id
+ *   name -> list, or chain of those whose text has its hash -> equal text -> kind -> id
  *
- * A few searches of 2 MB cost less than hashing 100,000 names; after FEW
- * searches the hash is made.  Modules are searched only for names that vmlinux
- * lacks.
+ * Going through a list a few times costs less than hashing its names; after FEW
+ * times it becomes chains.  Four of five names are functions, and most programs
+ * ask for few of them.  Modules are searched only for names that vmlinux lacks.
  */
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@
 #include "runtime/machine/machine.h"
 #include "runtime/types/types-private.h"
 
-#define FEW     48               /* searches of the string section before the hash pays */
+#define FEW      6               /* times that a list is gone through before its hash pays */
 #define ANY_ENUM (1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64)
 
 struct btf_src {
@@ -63,55 +63,39 @@ const char *btf_str(const struct btf_obj *o, u32 off)
 	return off < o->strs_len ? o->strs + off : "";
 }
 
-/* Records the place of each type; types after an unknown kind are not seen. */
+/* Records the place of each type, and lists those with names from the lowest id to the highest:
+ * the first definition is found first.  Types after an unknown kind are not seen. */
 static void btf_scan(struct btf_obj *o)
 {
-	VEC(u32) off = { .cap = o->types_len / 24 + 16 };
-	u32 at = 0;
+	u32 *end[] = { &o->names[BTF_OTHERS].list, &o->names[BTF_FUNCS].list };
+	u32 len = o->types_len, most = len / sizeof(struct btf_type), n = 0;
+	u32 *off = xmalloc((most + 1) * sizeof(*off)), *next = xmalloc((most + 1) * sizeof(*next));
+	bool signs = o->base && o->base->enum_signs;
 
-	off.v = xmalloc(off.cap * sizeof(*off.v));
-	o->enum_signs = o->base && o->base->enum_signs;
-	while (at + sizeof(struct btf_type) <= o->types_len) {
+	for (u32 at = 0; at + sizeof(struct btf_type) <= len; n++) {
 		const struct btf_type *t = (const struct btf_type *)(o->types + at);
-		u32 extra = btf_extra(t), kind = BTF_INFO_KIND(t->info);
+		u32 size = btf_size(t), kind = BTF_INFO_KIND(t->info);
 
-		o->enum_signs |= kind == BTF_KIND_ENUM64 ||
-				 (kind == BTF_KIND_ENUM && BTF_INFO_KFLAG(t->info));
-
-		if (extra == ~0u || extra > o->types_len - at - sizeof(struct btf_type))
+		if (!size || size > len - at)
 			break;
-		VEC_PUSH(&off, at);
-		at += sizeof(struct btf_type) + extra;
+		if (ANY_ENUM >> kind & 1)
+			signs |= kind == BTF_KIND_ENUM64 || BTF_INFO_KFLAG(t->info);
+		if (t->name_off) {
+			u32 **last = &end[kind == BTF_KIND_FUNC];
+
+			**last = o->first_id + n;
+			*last = &next[n];
+		}
+		off[n] = at;
+		at += size;
 	}
-	o->off = off.v;
-	o->end_id = o->first_id + off.n;
-	o->memo = xcalloc(off.n, sizeof(*o->memo));
-}
-
-static u32 name_slot(const struct btf_obj *o, u32 name_off)
-{
-	return (name_off * 2654435761u >> 12) & o->mask;
-}
-
-/* Chains run from the lowest id to the highest: the first definition is found first. */
-static void btf_chain(struct btf_obj *o)
-{
-	u32 n = o->end_id - o->first_id;
-
-	for (o->mask = 1024; o->mask < n; o->mask *= 2)
-		;
-	o->mask--;
-	o->head = xcalloc(o->mask + 1, sizeof(*o->head));
-	o->next = xcalloc(n, sizeof(*o->next));
-	for (u32 i = n; i-- > 0;) {
-		u32 name = ((const struct btf_type *)(o->types + o->off[i]))->name_off, s;
-
-		if (!name)
-			continue;
-		s = name_slot(o, name);
-		o->next[i] = o->head[s];
-		o->head[s] = o->first_id + i;
-	}
+	for (u32 i = 0; i < ARRAY_SIZE(end); i++)
+		*end[i] = 0;
+	o->enum_signs = signs;
+	o->off = off;
+	o->next = next;
+	o->end_id = o->first_id + n;
+	o->memo = xcalloc(n, sizeof(*o->memo));
 }
 
 static bool btf_header(struct btf_obj *o)
@@ -143,9 +127,9 @@ void btf_obj_free(struct btf_obj *o)
 	else
 		free(o->data);
 	free(o->off);
-	free(o->head);
 	free(o->next);
-	free(o->names);
+	for (u32 i = 0; i < ARRAY_SIZE(o->names); i++)
+		free(o->names[i].chains);
 	free(o->memo);
 	free(o);
 }
@@ -163,7 +147,6 @@ static struct btf_obj *obj_open(struct btf_src *src, const char *name, const cha
 	}
 	o->name = arena_strdup(src->env->arena, name);
 	btf_scan(o);
-	btf_chain(o);
 	return o;
 }
 
@@ -191,92 +174,104 @@ struct btf_obj *btf_obj_memory(const void *data, size_t len)
 
 /* ---- names -------------------------------------------------------------------- */
 
-static u32 str_hash(const char *s, const char **end)
+/* The text at an offset, and where the strings of its object end: in a NUL. */
+static const char *btf_text(const struct btf_obj *o, u32 off, const char **end)
 {
-	*end = s + strlen(s);
-	return hash_bytes(s, (size_t)(*end - s));
+	while (o->base && off < o->str_base)
+		o = o->base;
+	*end = o->strs + o->strs_len;
+	off -= o->str_base;
+	return o->strs + MIN(off, o->strs_len - 1);
 }
 
-static void btf_names_build(struct btf_obj *o)
+static u64 name_tail(const char *s, const char *end)
 {
-	u32 count = 0, i, h;
+	char tail[sizeof(u64)] = "";
+	u64 w;
+
+	memcpy(tail, s, (size_t)(end - s));
+	memcpy(&w, tail, sizeof(w));
+	return w;
+}
+
+/* In one pass, as names have no length; its upper bits are the best. */
+static u64 name_hash(const char *s, const char *end)
+{
+	const u64 ones = ~0ull / 0xff, odd = 0xff51afd7ed558ccdull;
+	u64 h = 0, w, zero;
+
+	for (;; s += sizeof(w)) {
+		if (end - s < (ptrdiff_t)sizeof(w))
+			w = name_tail(s, end);
+		else
+			memcpy(&w, s, sizeof(w));
+		w = le64toh(w);
+		zero = (w - ones) & ~w & ones << 7;      /* its lowest bit is in the first NUL */
+		if (zero)
+			break;
+		h = (h ^ w) * odd;
+	}
+	return (h ^ (w & (((zero & -zero) >> 7) - 1))) * odd;
+}
+
+static const struct btf_type *type_here(const struct btf_obj *o, u32 id)
+{
+	return (const struct btf_type *)(o->types + o->off[id - o->first_id]);
+}
+
+/* Turns a list round, so that its chains begin with their lowest ids again. */
+static u32 list_back(struct btf_obj *o, u32 id, u32 *n)
+{
+	u32 back = 0, next;
+
+	for (*n = 0; id; id = next, ++*n) {
+		next = o->next[id - o->first_id];
+		o->next[id - o->first_id] = back;
+		back = id;
+	}
+	return back;
+}
+
+static void names_chain(struct btf_obj *o, struct btf_names *names)
+{
+	u32 n, next, id = list_back(o, names->list, &n);
 	const char *end;
 
-	for (i = 0; i < o->strs_len; i++)
-		count += !o->strs[i];
-	for (o->names_mask = 64; o->names_mask < count * 2; o->names_mask *= 2)
+	for (names->bits = 6; n >> names->bits; names->bits++)
 		;
-	o->names_mask--;
-	o->names = xcalloc(o->names_mask + 1, sizeof(*o->names));
-	for (i = 0; i < o->strs_len; i = (u32)(end - o->strs) + 1) {
-		h = str_hash(o->strs + i, &end) & o->names_mask;
-		while (o->names[h])
-			h = (h + 1) & o->names_mask;
-		o->names[h] = i + 1;
+	names->chains = xcalloc(1ull << names->bits, sizeof(*names->chains));
+	for (; id; id = next) {
+		const char *text = btf_text(o, type_here(o, id)->name_off, &end);
+		u32 *first = &names->chains[name_hash(text, end) >> (64 - names->bits)];
+
+		next = o->next[id - o->first_id];
+		o->next[id - o->first_id] = *first;
+		*first = id;
 	}
-}
-
-/*
- * The strings of vmlinux begin with an empty one, those of a module at once with a name
- * (btf__new_empty_split() of libbpf): no NUL is before that.
- */
-static const char *name_search(const struct btf_obj *o, const char *key, size_t len)
-{
-	const char *p;
-
-	if (o->strs_len >= len - 1 && !memcmp(o->strs, key + 1, len - 1))
-		return o->strs;
-	p = memmem(o->strs, o->strs_len, key, len);
-	return p ? p + 1 : NULL;
-}
-
-/* Offset of the name in this object's strings, common numbering; 0: not there. */
-static u32 name_find(struct btf_obj *o, const char *name)
-{
-	const char *p, *end;
-	size_t n = strlen(name);
-	char key[260];
-	u32 h;
-
-	if (!o->names && (o->nlookups++ >= FEW || n + 2 > sizeof(key)))
-		btf_names_build(o);
-	if (o->names) {
-		h = str_hash(name, &end) & o->names_mask;
-		for (; o->names[h]; h = (h + 1) & o->names_mask) {
-			if (!strcmp(o->strs + o->names[h] - 1, name))
-				return o->names[h] - 1 + o->str_base;
-		}
-		return 0;
-	}
-	key[0] = '\0';
-	memcpy(key + 1, name, n + 1);
-	p = name_search(o, key, n + 2);
-	return p ? (u32)(p - o->strs) + o->str_base : 0;
-}
-
-static u32 find_kind(const struct btf_obj *o, u32 name_off, u32 kinds)
-{
-	u32 id = name_off ? o->head[name_slot(o, name_off)] : 0;
-
-	for (; id; id = o->next[id - o->first_id]) {
-		const struct btf_type *t = btf_at(o, id);
-
-		if (t->name_off == name_off && (kinds >> BTF_INFO_KIND(t->info) & 1))
-			return id;
-	}
-	return 0;
 }
 
 u32 btf_find(struct btf_obj *o, const char *name, u32 kinds)
 {
-	u32 id;
+	struct btf_names *names = &o->names[kinds == 1u << BTF_KIND_FUNC ? BTF_FUNCS : BTF_OTHERS];
+	size_t len = strlen(name);
+	u32 id = names->list;
+	const char *end;
 
-	if (!*name)
+	if (!len)
 		return 0;
-	id = find_kind(o, name_find(o, name), kinds);
-	if (!id && o->base)
-		id = find_kind(o, name_find(o->base, name), kinds);
-	return id;
+	if (!names->chains && names->times++ == FEW)
+		names_chain(o, names);
+	if (names->chains)
+		id = names->chains[name_hash(name, name + len + 1) >> (64 - names->bits)];
+	for (; id; id = o->next[id - o->first_id]) {
+		const struct btf_type *t = type_here(o, id);
+		const char *text = btf_text(o, t->name_off, &end);
+
+		if ((size_t)(end - text) > len && !text[len] && !memcmp(text, name, len) &&
+		    (kinds >> BTF_INFO_KIND(t->info) & 1))
+			return id;
+	}
+	return 0;
 }
 
 /* ---- vmlinux and modules --------------------------------------------------------- */
@@ -486,7 +481,7 @@ static struct type *src_variable(struct type_source *ts, struct arena *a, const 
 	return src_type(ts, module, name, 1u << BTF_KIND_VAR);
 }
 
-static bool enum_has(const struct btf_type *t, u32 name_off)
+static bool enum_has(const struct btf_obj *o, const struct btf_type *t, const char *name)
 {
 	const u32 *word = (const u32 *)(t + 1);
 	u32 step = BTF_INFO_KIND(t->info) == BTF_KIND_ENUM ? sizeof(struct btf_enum)
@@ -494,8 +489,8 @@ static bool enum_has(const struct btf_type *t, u32 name_off)
 
 	if (!(ANY_ENUM >> BTF_INFO_KIND(t->info) & 1))
 		return false;
-	for (u32 i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		if (word[i * step / sizeof(*word)] == name_off)  /* the first word of both kinds */
+	for (u32 i = 0; i < BTF_INFO_VLEN(t->info); i++)  /* the first word of both is the name */
+		if (!strcmp(btf_str(o, word[i * step / sizeof(*word)]), name))
 			return true;
 	return false;
 }
@@ -504,10 +499,9 @@ static bool enum_has(const struct btf_type *t, u32 name_off)
 static struct type *src_enumerator(struct type_source *ts, const char *name)
 {
 	struct btf_obj *o = src_vmlinux(ts->priv);
-	u32 name_off = o ? name_find(o, name) : 0;
 
-	for (u32 id = 1; name_off && id < o->end_id; id++)
-		if (enum_has(btf_at(o, id), name_off))
+	for (u32 id = 1; o && *name && id < o->end_id; id++)
+		if (enum_has(o, btf_at(o, id), name))
 			return type_complete(btf_type_of(o, id));
 	return NULL;
 }
@@ -552,14 +546,6 @@ struct type_source *btf_src_types(struct btf_src *src)
 bool btf_src_used_modules(const struct btf_src *src)
 {
 	return src && src->used_modules;
-}
-
-void btf_expect_many(struct btf_src *src)
-{
-	struct btf_obj *o = src ? src_vmlinux(src) : NULL;
-
-	if (o)
-		o->nlookups = FEW;
 }
 
 u32 btf_vmlinux_func(struct btf_src *src, const char *name)

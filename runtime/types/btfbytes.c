@@ -11,32 +11,24 @@
 
 #include "runtime/types/types-private.h"
 
-u32 btf_extra(const struct btf_type *t)
-{
-	u32 n = BTF_INFO_VLEN(t->info);
+#define HEAD sizeof(struct btf_type)
 
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_PTR: case BTF_KIND_FWD: case BTF_KIND_TYPEDEF: case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST: case BTF_KIND_RESTRICT: case BTF_KIND_FUNC: case BTF_KIND_FLOAT:
-	case BTF_KIND_TYPE_TAG:
-		return 0;
-	case BTF_KIND_INT: case BTF_KIND_VAR: case BTF_KIND_DECL_TAG:
-		return 4;
-	case BTF_KIND_ARRAY:
-		return sizeof(struct btf_array);
-	case BTF_KIND_STRUCT: case BTF_KIND_UNION:
-		return n * sizeof(struct btf_member);
-	case BTF_KIND_ENUM:
-		return n * sizeof(struct btf_enum);
-	case BTF_KIND_ENUM64:
-		return n * sizeof(struct btf_enum64);
-	case BTF_KIND_FUNC_PROTO:
-		return n * sizeof(struct btf_param);
-	case BTF_KIND_DATASEC:
-		return n * sizeof(struct btf_var_secinfo);
-	}
-	return ~0u;
-}
+const struct btf_size btf_sizes[BTF_INFO_KIND(~0u) + 1] = {
+	[BTF_KIND_PTR] = { HEAD }, [BTF_KIND_FWD] = { HEAD }, [BTF_KIND_TYPEDEF] = { HEAD },
+	[BTF_KIND_VOLATILE] = { HEAD }, [BTF_KIND_CONST] = { HEAD },
+	[BTF_KIND_RESTRICT] = { HEAD }, [BTF_KIND_FUNC] = { HEAD }, [BTF_KIND_FLOAT] = { HEAD },
+	[BTF_KIND_TYPE_TAG] = { HEAD },
+	[BTF_KIND_INT] = { HEAD + sizeof(u32) },
+	[BTF_KIND_VAR] = { HEAD + sizeof(struct btf_var) },
+	[BTF_KIND_DECL_TAG] = { HEAD + sizeof(struct btf_decl_tag) },
+	[BTF_KIND_ARRAY] = { HEAD + sizeof(struct btf_array) },
+	[BTF_KIND_STRUCT] = { HEAD, sizeof(struct btf_member) },
+	[BTF_KIND_UNION] = { HEAD, sizeof(struct btf_member) },
+	[BTF_KIND_ENUM] = { HEAD, sizeof(struct btf_enum) },
+	[BTF_KIND_ENUM64] = { HEAD, sizeof(struct btf_enum64) },
+	[BTF_KIND_FUNC_PROTO] = { HEAD, sizeof(struct btf_param) },
+	[BTF_KIND_DATASEC] = { HEAD, sizeof(struct btf_var_secinfo) },
+};
 
 /* BTF of this kernel is mapped if that is possible; other files are read, because they may be
  * cut short meanwhile. */

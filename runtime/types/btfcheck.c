@@ -153,7 +153,7 @@ const char *btf_check(const void *data, size_t len)
 	for (u32 id = 1; id < o->end_id && !why; id++) {
 		const struct btf_type *t = btf_at(o, id);
 
-		end = o->off[id - 1] + sizeof(*t) + btf_extra(t);
+		end = o->off[id - 1] + btf_size(t);
 		why = check_type(o, t);
 	}
 	if (!why && end != o->types_len)

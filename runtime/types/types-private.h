@@ -3,6 +3,8 @@
 #ifndef DTX_TYPES_PRIVATE_H
 #define DTX_TYPES_PRIVATE_H
 
+#include <linux/btf.h>
+
 #include <dtx/env.h>
 
 #include "runtime/types/types.h"
@@ -14,6 +16,8 @@
  * Every lookup of an id or a string first finds the object that holds it.
  */
 #define BTF_DIR "/sys/kernel/btf"
+
+enum { BTF_OTHERS, BTF_FUNCS };
 
 struct btf_obj {
 	struct btf_src *src;
@@ -29,22 +33,22 @@ struct btf_obj {
 	u32 str_base;            /* offset of strs[0] in the common numbering */
 	u32 first_id, end_id;
 	u32 *off;                /* id - first_id -> place in types */
-	u32 *head, *next;        /* chains of ids with equal hash of name_off; 0 ends */
-	u32 mask;
-	u32 nlookups;
-	u32 *names;              /* strings by hash; made after many lookups */
-	u32 names_mask;
+	u32 *next;               /* of the list or chain an id is in; 0 ends */
+	struct btf_names {
+		u32 list;        /* its lowest id, until there are chains */
+		u32 times;       /* it was gone through */
+		u32 *chains, bits;       /* ids by the upper bits of their hash; NULL: not yet */
+	} names[2];              /* BTF_OTHERS, BTF_FUNCS */
 	bool enum_signs;         /* enumerations have a sign flag */
 	struct type **memo;      /* converted types (btftype.c) */
 	u32 obj_id;              /* kernel id of a module's BTF, for attaching; 0: not yet
 				  * requested */
 };
 
-struct btf_type;
-
 const struct btf_type *btf_at(const struct btf_obj *, u32 id);      /* NULL: bad id */
 const char *btf_str(const struct btf_obj *, u32 off);               /* never NULL */
-/* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*). */
+/* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*; FUNC is alone,
+ * as functions have chains of their own). */
 u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
 struct dtx_env *btf_env(const struct btf_src *);
 /* btfbytes.c: fills data, len and mapped; false: they cannot be read.  `named`: the user names the
@@ -57,8 +61,15 @@ struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *pat
 /* From bytes in memory, which are copied; for its types only, not for names. */
 struct btf_obj *btf_obj_memory(const void *data, size_t len);
 void btf_obj_free(struct btf_obj *);             /* NULL is fine */
-/* Bytes after the struct btf_type header; ~0 for an unknown kind. */
-u32 btf_extra(const struct btf_type *);
+/* Bytes of a type, by its kind, and of each of its members. */
+extern const struct btf_size { u8 own, each; } btf_sizes[];
+/* 0: an unknown kind. */
+static inline u32 btf_size(const struct btf_type *t)
+{
+	const struct btf_size *size = &btf_sizes[BTF_INFO_KIND(t->info)];
+
+	return size->own + BTF_INFO_VLEN(t->info) * size->each;
+}
 
 /* ---- btftype.c: BTF to struct type --------------------------------------------- */
 

@@ -25,7 +25,6 @@ bool btf_src_used_modules(const struct btf_src *);       /* was anything found i
 /* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */
 u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *obj_id);
 u32 btf_vmlinux_func(struct btf_src *, const char *name); /* in vmlinux; 0: not found */
-void btf_expect_many(struct btf_src *); /* thousands of names will be looked up */
 /* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
  * without the leading void *__data, so that parameter i is context slot i. */
 u32 btf_rawtp_id(struct btf_src *, const char *name, struct type **proto, struct arena *);

@@ -242,7 +242,7 @@ static void test_btf_module(void **state)
 	made_file(&module, &bytes_module);
 	base = obj_with(btf_src_open(env), &bytes, NULL);
 	o = obj_with(btf_src_open(env), &bytes_module, base);
-	for (u32 i = 0; i < 60; i++) {           /* by search, then by the hash */
+	for (u32 i = 0; i < 60; i++) {           /* by the list, then by chains */
 		assert_int_equal(btf_find(o, "tid_t", kind), base->end_id);
 		assert_int_equal(btf_find(o, "pgoff_t", kind), base->end_id + 1);
 		assert_int_equal(btf_find(o, "id_t", kind), 0);
@@ -251,6 +251,55 @@ static void test_btf_module(void **state)
 	btf_obj_free(o);
 	btf_obj_free(base);
 	env_drop(env);
+}
+
+/* Names of 1 to 40 bytes, each the beginning of the next: a function, a structure, the function
+ * again.  The last string ends where the bytes end. */
+static void made_names(struct btf_made *b, u32 most)
+{
+	char name[64] = "";
+
+	buf_putc(&b->strs, '\0');
+	for (u32 i = 0; i < most; i++) {
+		name[i] = (char)('a' + i % 3);
+		made_type(b, name, BTF_KIND_FUNC, 0, 0);
+		made_type(b, name, BTF_KIND_STRUCT, 0, 0);
+		made_type(b, name, BTF_KIND_FUNC, 0, 0);
+	}
+}
+
+static void expect_names(struct btf_obj *o, u32 most)
+{
+	char name[64] = "";
+
+	for (u32 i = 0; i < most; i++) {
+		name[i] = (char)('a' + i % 3);
+		assert_int_equal(btf_find(o, name, 1u << BTF_KIND_FUNC), i * 3 + 1);
+		assert_int_equal(btf_find(o, name, 1u << BTF_KIND_STRUCT), i * 3 + 2);
+		assert_int_equal(btf_find(o, name, 1u << BTF_KIND_UNION), 0);
+		assert_int_equal(btf_find(o, name + 1, 1u << BTF_KIND_STRUCT), 0);
+	}
+	name[most] = 'z';
+	assert_int_equal(btf_find(o, name, 1u << BTF_KIND_STRUCT), 0);
+}
+
+static void test_btf_names(void **state)
+{
+	(void)state;
+	for (u32 most = 1; most <= 40; most++) {
+		struct btf_made made = { 0 };
+		struct buf bytes = { 0 };
+		struct dtx_env *env = env_make();
+		struct btf_obj *o;
+
+		made_names(&made, most);
+		made_file(&made, &bytes);
+		o = obj_with(btf_src_open(env), &bytes, NULL);
+		expect_names(o, most);
+		expect_names(o, most);
+		btf_obj_free(o);
+		env_drop(env);
+	}
 }
 
 static void expect_enum(struct dtx_env *env, const char *tag, u32 last, s64 value)
@@ -355,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_btf_types),     cmocka_unit_test(test_btf_enum_rawtp),
 		cmocka_unit_test(test_btf_enum_sign), cmocka_unit_test(test_btf_damaged),
 		cmocka_unit_test(test_btf_kernel),    cmocka_unit_test(test_btf_module),
+		cmocka_unit_test(test_btf_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -436,8 +436,6 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 		return 0;
 	l.btf = fbt_types(env);
 	if (!find_exact(&l)) {
-		if (!pat->func[strspn(pat->func, "*")])
-			btf_expect_many(l.btf);
 		kattach_each(env, fbt_consider, &l);
 		name_left_out(&l);
 	}

@@ -283,7 +283,6 @@ void trampoline_describe(struct dtx_env *env)
 	if (!t.btf)
 		return;
 	t.known = map_new();
-	btf_expect_many(t.btf);
 	btf_each_func(t.btf, consider_function, &t);
 	t.each = MAX(t.position / SAMPLES, 1u);
 	t.position = 0;
