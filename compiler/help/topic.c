@@ -322,7 +322,7 @@ static void help_topics(struct buf *b)
 	each_page(list_one, &pages);
 	list_tell(&pages, add_name, b);
 	buf_puts(b, "\nA heading of such a page (predicates), a word of the language (struct), a "
-		    "conversion of printf() (%d) and a probe (io:::start) are topics, too.\n");
+		    "conversion (%d) and a probe (io:::start) are topics, too.\n");
 	for (u32 kind = 0; kind < HELP_KINDS; kind++) {
 		struct topic_list l = { 0 };
 
