@@ -333,7 +333,8 @@ static inline __attribute__((always_inline)) void doubt_start(struct dtx_walk *w
 /* Offsets in Go's runtime.g and runtime.m; the last one is where runtime.gobuf has no ret. */
 enum { G_M = 48, M_G0 = 0, M_CURG = 192, M_CURG_NEW = 184 };
 struct go_g {
-	u64 m, sp, pc, g;        /* from G_M on: m, then sched */
+	u64 m, sp, pc, g, ctxt;  /* from G_M on: m, then sched */
+	u64 rest[3];             /* ret, lr, bp; without ret lr is the first */
 };
 
 /* Is it the goroutine that this thread runs, whose stack is left? */
@@ -343,22 +344,55 @@ static inline __attribute__((always_inline)) bool is_left(struct go_g *own, u64 
 }
 
 /*
- * Go's runtime has gone on with the stack of the thread, whose runtime.g is m.g0: where the stack
- * of the goroutine m.curg was left, plus off.  All of them must say so; 0: they do not.
+ * Go's runtime has gone on with the stack of the thread, whose runtime.g is m.g0: the goroutine
+ * m.curg, and how its stack was left.  All of them must say so, false: they do not.  *runs: the
+ * offset of curg in runtime.m; 0: there is no goroutine.
  */
-static inline __attribute__((always_inline)) u64 goroutine_cfa(struct dtx_walk *w)
+static inline __attribute__((always_inline)) bool goroutine_left(struct dtx_walk *w,
+								 struct go_g *own, u64 *runs)
 {
-	u64 g0 = w->reg[ARCH_UW_G], m, at, g;
-	struct go_g own;
+	u64 g0 = w->reg[ARCH_UW_G], m, at, g, newer;
 
+	*runs = M_CURG;
 	if (!(w->known >> ARCH_UW_G & 1) || !user_read(&m, 8, g0 + G_M) ||
 	    !user_read(&at, 8, m + M_G0) || at != g0)
-		return 0;
-	if (!user_read(&g, 8, m + M_CURG) || !is_left(&own, g, m))
-		if (!user_read(&g, 8, m + M_CURG_NEW) || !is_left(&own, g, m))
-			return 0;
+		return false;
+	if (!user_read(&g, 8, m + M_CURG) || !is_left(own, g, m)) {
+		if (!user_read(&newer, 8, m + M_CURG_NEW))
+			return false;
+		if (!is_left(own, newer, m)) {
+			*runs = g | newer ? M_CURG : 0;
+			return false;
+		}
+		*runs = M_CURG_NEW;
+		g = newer;
+	}
 	w->reg[ARCH_UW_G] = g;
-	return own.sp + (s64)w->rule.off;
+	return true;
+}
+
+/*
+ * A function of the goroutine has called for a larger stack, before it made its frame: it goes on
+ * as if it was interrupted there.  A goroutine that has no thread any more was put away meanwhile,
+ * and what the thread does is not for it: there its stack begins, as at runtime.mcall.
+ */
+static inline __attribute__((always_inline)) u64 step_gobuf(struct dtx_walk *w)
+{
+	struct go_g own;
+	u64 runs;
+	bool has_ret;
+
+	if (!goroutine_left(w, &own, &runs))
+		return runs ? step_fails(w, DTX_END_LOST) : walk_end(w, DTX_END_START);
+	has_ret = runs == M_CURG;
+	w->reg[ARCH_UW_PC] = arch_uw_code(own.pc);
+	w->reg[ARCH_UW_SP] = own.sp;
+	w->reg[ARCH_UW_FP] = has_ret ? own.rest[2] : own.rest[1];
+	w->reg[ARCH_DWARF_RA] = has_ret ? own.rest[1] : own.rest[0];
+	w->known = ARCH_UW_BY_FP | 1ull << ARCH_UW_SP | 1ull << ARCH_DWARF_RA | 1ull << ARCH_UW_G;
+	w->exact = 1;
+	w->by_pointer = 0;
+	return 1;
 }
 
 /* The rule has a CFA, or is that of a signal's frame. */
@@ -371,10 +405,15 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 	if (!w)
 		return 0;
 	kind = w->rule.kind;
+	if (ARCH_UW_G && kind == DTX_UW_GOBUF)
+		return step_gobuf(w);
 	if (ARCH_UW_G && kind == DTX_UW_GOROUTINE) {
-		cfa = goroutine_cfa(w);
-		if (!cfa)
+		struct go_g own;
+		u64 runs;
+
+		if (!goroutine_left(w, &own, &runs))
 			return step_fails(w, DTX_END_LOST);
+		cfa = own.sp + (s64)w->rule.off;
 	} else if (!(w->known >> (w->rule.reg & REG_MASK) & 1)) {
 		return step_fails(w, DTX_END_LOST);
 	} else {

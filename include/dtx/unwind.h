@@ -77,6 +77,8 @@ enum dtx_uw_kind {
 	DTX_UW_CANNOT,           /* described, but not in a way that this table can hold */
 	DTX_UW_GOROUTINE,        /* CFA = the goroutine's stack pointer, in memory, + off.  Older
 				  * programs ask for reg, which is one that is not known */
+	DTX_UW_GOBUF,            /* the goroutine was interrupted, and its registers are in memory;
+				  * the same of older programs */
 };
 
 /* Registers of the caller that a rule tells, by their role; ARCH_DWARF_SAVED has their numbers. */

@@ -8,10 +8,10 @@
 /*
  * Functions of Go's runtime that are written in assembly, and whose information is wrong, or says
  * that the stack ends there.  Two go on with another stack: the frame pointer, or the goroutine,
- * still leads to the frame that called them; to that of runtime.morestack, which is not made yet,
- * the frame pointer alone.  runtime.mcall leaves its stack to whoever runs it next: there a stack
- * ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn or into the
- * vDSO, even if its information says that a stack ends there.  Others move to the stack of the
+ * still leads to the frame that called them.  That of the function that called runtime.morestack is
+ * not made yet (arch_go_grow).  runtime.mcall leaves its stack to whoever runs it next: there a
+ * stack ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn or into
+ * the vDSO, even if its information says that a stack ends there.  Others move to the stack of the
  * thread on their way, to call C or the vDSO, or to that of a goroutine.
  */
 enum go_rule { GO_SWITCH, GO_GROW, GO_LEAVE, GO_SIGRETURN, GO_MOVED, GO_CALLS_C,
@@ -70,21 +70,18 @@ static int goasm_row(const struct goasm *g, u64 begin)
 const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 {
 	static const struct dtx_uw_rule rules[] = {
-		[GO_GROW] = { .kind = DTX_UW_NONE },
 		[GO_LEAVE] = { .kind = DTX_UW_END },
 		[GO_SIGRETURN] = {
 			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
 		},
 	};
-	bool by_fp = arch_go_switch.kind == DTX_UW_CFA;
 	int i = goasm_row(g, begin);
 
 	if (i < 0 || go_asm[i].rule == GO_HANDLER)
 		return NULL;
-	if (go_asm[i].rule == GO_LEAVE || go_asm[i].rule == GO_SIGRETURN ||
-	    (go_asm[i].rule == GO_GROW && !by_fp))
+	if (go_asm[i].rule == GO_LEAVE || go_asm[i].rule == GO_SIGRETURN)
 		return &rules[go_asm[i].rule];
-	return &arch_go_switch;
+	return go_asm[i].rule == GO_GROW ? &arch_go_grow : &arch_go_switch;
 }
 
 bool goasm_is_handler(const struct goasm *g, u64 begin)

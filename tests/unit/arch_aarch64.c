@@ -461,7 +461,7 @@ static void test_go_begins(void **state)
 }
 
 /* Where it goes on with the stack of the thread: the goroutine leads back, which is stored there.
- * The frame that calls runtime.morestack is not made yet. */
+ * The frame that calls runtime.morestack is not made yet: it is as if it was interrupted. */
 static void test_go_switches(void **state)
 {
 	static const char *const names[] = {
@@ -480,7 +480,7 @@ static void test_go_switches(void **state)
 		assert_int_equal(r->off + r->at[DTX_UW_FP], -8);
 		assert_int_equal(goasm_calls_c(&g, AT + 64 * i), i == 1);
 	}
-	assert_int_equal(goasm_rule(&g, AT + 128)->kind, DTX_UW_NONE);
+	assert_int_equal(goasm_rule(&g, AT + 128)->kind, DTX_UW_GOBUF);
 	assert_true(goasm_moves(&g, AT + 64) && goasm_moves(&g, AT + 192));
 	assert_false(goasm_calls_c(&g, AT + 192));
 	assert_true(goasm_is_handler(&g, AT + 256) && !goasm_rule(&g, AT + 256));

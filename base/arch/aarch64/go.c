@@ -25,6 +25,9 @@ const struct dtx_uw_rule arch_go_switch = {
 	.at = { [DTX_UW_RA] = -16, [DTX_UW_FP] = -24 },
 };
 
+/* What was kept of the function that calls, whose frame is not made, is in its runtime.gobuf. */
+const struct dtx_uw_rule arch_go_grow = { .kind = DTX_UW_GOBUF, .reg = UNKNOWN };
+
 /* Functions that call the vDSO keep the frame pointer: it is 8 below what the stack pointer was,
  * where the return address is. */
 bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *r)

@@ -158,5 +158,5 @@ u32 arch_kept_reg(u8 reg)
 
 /* Go's functions keep no frame pointer. */
 void arch_go_keeps_fp(struct dtx_uw_rule *r) {}
-const struct dtx_uw_rule arch_go_switch = { .kind = DTX_UW_NONE };
+const struct dtx_uw_rule arch_go_switch = { .kind = DTX_UW_NONE }, arch_go_grow = { 0 };
 bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *r) { return false; }

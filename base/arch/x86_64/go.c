@@ -22,11 +22,13 @@ void arch_go_keeps_fp(struct dtx_uw_rule *r)
 	r->at[DTX_UW_FP] = -16;
 }
 
-const struct dtx_uw_rule arch_go_switch = {
-	.kind = DTX_UW_CFA, .reg = ARCH_DWARF_FP, .off = 16, .flags = DTX_UW_ELSEWHERE,
-	.saved = 1u << DTX_UW_RA | 1u << DTX_UW_FP,
-	.at = { [DTX_UW_RA] = -8, [DTX_UW_FP] = -16 },
-};
+/* In all of them the frame pointer leads back. */
+#define BY_FP  {                                                                            \
+	.kind = DTX_UW_CFA, .reg = ARCH_DWARF_FP, .off = 16, .flags = DTX_UW_ELSEWHERE,     \
+	.saved = 1u << DTX_UW_RA | 1u << DTX_UW_FP,                                         \
+	.at = { [DTX_UW_RA] = -8, [DTX_UW_FP] = -16 },                                      \
+}
+const struct dtx_uw_rule arch_go_switch = BY_FP, arch_go_grow = BY_FP;
 
 bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *r)
 {
