@@ -104,7 +104,7 @@ static int print_topic(const struct tool *tool, const char *topic)
 	dtx_on_message(d, show_message, &loud);
 	int err = tool->help(d, topic, screen_width(), colour, stdout);
 	dtx_close(d);
-	return command_close(stdout, err ? STATUS_USAGE : STATUS_OK);
+	return command_close(stdout, NULL, err ? STATUS_USAGE : STATUS_OK);
 }
 
 /* "-x help", or what follows --help: an operand, or an option "-x NAME".  NULL: none.  The caller
@@ -546,14 +546,14 @@ static int work_with_output(const struct tool *tool, struct command *c)
 		return STATUS_FAILED;
 	signals_catch();
 	if (c->check && machines_given(c) > 1)
-		return command_close(out, machines_check(tool, c, out));
+		return command_close(out, c->output, machines_check(tool, c, out));
 	struct dtx *d = dtx_open();
 	dtx_set_name(d, program_invocation_short_name);
 	dtx_on_message(d, show_message, &colour);
 	int status = command_work(tool, d, c, out);
 	dtx_close(d);
 	clearerr(out);                   /* the library has reported failed writes */
-	return command_left(made, command_close(out, status));
+	return command_left(made, command_close(out, c->output, status));
 }
 
 /* Capabilities of the file are made for this: dtx reads what the user names with the user's rights.
@@ -601,19 +601,19 @@ int command_main(const struct tool *tool, int argc, char **argv)
 		status = STATUS_USAGE;
 	} else if (c.scripts && c.scripts->help) {
 		script_help(c.scripts, stdout);
-		status = command_close(stdout, STATUS_OK);
+		status = command_close(stdout, NULL, STATUS_OK);
 	} else if (tool->help && (topic = help_topic_of(&c))) {
 		status = print_topic(tool, topic);
 	} else if (c.help) {
 		print_help(tool);
-		status = command_close(stdout, STATUS_OK);
+		status = command_close(stdout, NULL, STATUS_OK);
 	} else if ((status = tool->check(&c)) != STATUS_OK) {
 		;                        /* it has reported why */
 	} else if (c.agent) {
 		status = agent_serve(c.trust, c.hosts ? argv : NULL);
 	} else if (c.version) {
 		printf("%s: %s\n", program_invocation_short_name, dtx_version());
-		status = command_close(stdout, STATUS_OK);
+		status = command_close(stdout, NULL, STATUS_OK);
 	} else {
 		status = work_with_output(tool, &c);
 	}

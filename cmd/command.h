@@ -96,7 +96,8 @@ int command_nothing(const struct tool *); /* nothing to do was given: prints the
 					   * STATUS_USAGE */
 /* NULL as the path: stdout. */
 FILE *command_output(const char *path, bool add);
-int command_close(FILE *, int status);           /* the status, or that of a failed write */
+/* The status, or that of a failed write.  path: of -o, or NULL. */
+int command_close(FILE *, const char *path, int status);
 /* After a run with this status; path: a file that it has made, or NULL.  The status. */
 int command_left(const char *path, int status);
 

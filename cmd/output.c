@@ -22,7 +22,7 @@ FILE *command_output(const char *path, bool add)
 }
 
 /* Lost output is an error, unless its reader closed the pipe: the exit status, or that. */
-int command_close(FILE *out, int status)
+int command_close(FILE *out, const char *path, int status)
 {
 	bool bad = ferror(out);
 
@@ -31,7 +31,8 @@ int command_close(FILE *out, int status)
 		bad = true;
 	if (!bad || errno == EPIPE || status != STATUS_OK)
 		return status;
-	command_say("cannot write the output: %s", strerror(errno ? errno : EIO));
+	command_say("cannot write %s: %s", path ? path : "the output",
+		    strerror(errno ? errno : EIO));
 	return STATUS_FAILED;
 }
 

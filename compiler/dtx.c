@@ -451,5 +451,5 @@ int dtx_list(struct dtx *d, bool verbose, FILE *out)
 		return diags_told(&env->diags, MIN(err, 0));
 	if (err == -EPIPE)               /* the reader had enough */
 		return 0;
-	return diags_told(&env->diags, env_fail_write(env, err, "the list"));
+	return diags_told(&env->diags, env_fail_output(env, err, fileno(out)));
 }

@@ -499,7 +499,7 @@ int dtx_run(struct dtx *d)
 	if (!err)
 		err = -consumer_failed(s->con);       /* it was reported */
 	else if (!diags_failed(&d->env.diags))
-		env_fail_write(&d->env, err, "the output");
+		env_fail_output(&d->env, err, consumer_fd(s->con));
 	dtx_told(d, err);
 	consumer_end(s->con, err ? 1 : d->exit_status, -err);
 	if (!err)

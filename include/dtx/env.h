@@ -92,6 +92,7 @@ int env_create_at(struct dtx_env *, int dir, const char *name, int flags);
 void env_output_mode(struct dtx_env *, int fd);
 /* As dtx_env_fail(): "cannot write WHAT: …". */
 int env_fail_write(struct dtx_env *, int err, const char *what);
+int env_fail_output(struct dtx_env *, int err, int fd);  /* the same of an open file */
 /* The file becomes this.  A full disk leaves one that was there as it was, and makes none.
  * `shared`: others may read a new one, as the umask says.  0 or -errno, with a failure. */
 int env_put_file(struct dtx_env *, const char *path, bool shared, const void *data, size_t len);

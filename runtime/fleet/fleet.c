@@ -545,6 +545,6 @@ int fleet_end(struct fleet *f)
 		outs_end(f->outs, &end);
 	outs_flush(f->outs);
 	if (f->outs->v[0].err)
-		return env_fail_write(f->env, -f->outs->v[0].err, "the output");
+		return env_fail_output(f->env, -f->outs->v[0].err, fileno(f->outs->v[0].file));
 	return -f->outs->failed;
 }

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -197,6 +198,19 @@ int env_fail_write(struct dtx_env *env, int err, const char *what)
 	dtx_env_fail(env, err, "cannot write %s: %s", what, file_why(-err));
 	env->diags.failure.kind = DTX_WRITE;
 	return err;
+}
+
+int env_fail_output(struct dtx_env *env, int err, int fd)
+{
+	char self[32], name[PATH_MAX];
+	ssize_t n = -1;
+	struct stat st;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		n = readlink(self, name, sizeof(name) - 1);
+	name[MAX(n, 0)] = '\0';
+	return env_fail_write(env, err, n > 0 ? name : "the output");
 }
 
 int env_put_file(struct dtx_env *env, const char *path, bool shared, const void *data, size_t len)

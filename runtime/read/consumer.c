@@ -123,6 +123,11 @@ int consumer_failed(const struct consumer *c)
 	return c->outs->failed;
 }
 
+int consumer_fd(const struct consumer *c)
+{
+	return c->out->file ? fileno(c->out->file) : -1;
+}
+
 bool consumer_has_shown(const struct consumer *c)
 {
 	return c->shown;

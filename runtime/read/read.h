@@ -40,6 +40,7 @@ void consumer_ending(struct consumer *, s64 at);
 void consumer_newline(struct consumer *);        /* after an echoed ^C */
 int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
 int consumer_failed(const struct consumer *);    /* of a sink beside the output, which was told */
+int consumer_fd(const struct consumer *);        /* what the output is written to now, or -1 */
 bool consumer_has_shown(const struct consumer *);        /* an event, a row, a fault */
 struct outs *consumer_outs(struct consumer *);   /* all sinks */
 struct aggs *consumer_aggs(struct consumer *);

@@ -62,7 +62,11 @@ rm recording
 for format in json csv; do
 	fill 30
 	full '' -q -o out -x format=$format -n "$many"
+	grep -q "cannot write $tmp/full/out: No space" "$tmp/err" || fail "$format: which file is not said: $(cat "$tmp/err")"
 	[ "$(tail -c 1 out | od -An -c | tr -d ' ')" = '\n' ] || fail "$format: half a line: $(tail -c 100 out)"
 	[ $format != json ] || python3 -c 'import json; [json.loads(l) for l in open("out")]' || fail 'the last object is half'
 	rm out
 done
+fill 0
+full '' -l -o list
+grep -q "cannot write $tmp/full/list: No space" "$tmp/err" || fail "-l: which file is not said: $(cat "$tmp/err")"

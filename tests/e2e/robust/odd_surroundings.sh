@@ -56,11 +56,11 @@ for ((kb = 16384; kb < 262144; kb += 2048)); do
 	[ $status = 1 ] && grep -qiE 'memory' "$tmp/err" || fail "$kb kB of memory: status $status, $(cat "$tmp/err")"
 done
 [ $kb -gt "$starts" ] && [ $kb -lt 262144 ] || fail "$kb kB of memory: $(cat "$tmp/err")"
-in_shell 1 'cannot write the output: File too large' 'ulimit -f 1' "$DTX" -o "$tmp/small" -qn 'BEGIN { printf("%5000d", 1); exit(0); }'
+in_shell 1 "cannot write $tmp/small: File too large" 'ulimit -f 1' "$DTX" -o "$tmp/small" -qn 'BEGIN { printf("%5000d", 1); exit(0); }'
 [ "$(stat -c %s "$tmp/small")" -le 1024 ] || fail 'the file is larger than the limit'
 in_shell 1 'cannot write the output: No space left on device' 'exec >/dev/full' "$DTX" -qn 'tick-1ms { printf("more\n"); }'
 says 1 'cannot write the output: No space left on device' "$DTX" -o /dev/full -qn 'tick-1ms { printf("more\n"); }'
-says 1 'cannot write the list: No space left on device' bash -c '"$0" -l >/dev/full' "$DTX"
+says 1 'cannot write the output: No space left on device' bash -c '"$0" -l >/dev/full' "$DTX"
 for option in --features --doctor --help -V; do
 	says 1 'cannot write the output: No space left on device' bash -c '"$@" >/dev/full' bash "$DTX" $option
 done
