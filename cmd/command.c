@@ -308,6 +308,18 @@ static bool is_foreign(const struct command *c)
 	return c->scripts && c->noperands && !c->tool && access(c->operands[0], F_OK);
 }
 
+/* `-o "$file"` where the variable of the shell is not set. */
+static bool names_nothing(const struct option_row *row, const char *arg)
+{
+	char letter[3] = { '-', row->letter, '\0' };
+
+	if (!arg || *arg || !row->arg || (strcmp(row->arg, "FILE") && strcmp(row->arg, "OLD")))
+		return false;
+	command_say("%s%s '' names no file: give a name, or leave this option out",
+		    row->letter ? letter : "--", row->letter ? "" : row->word);
+	return true;
+}
+
 static bool take_option(const struct tool *tool, struct command *c, int argc, char **argv,
 			int letter, const char *word)
 {
@@ -331,6 +343,10 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	if (row->action == ACT_DUMP && optind < argc)
 		optarg = (char *)stages_of(argv[optind]);
 	optind += row->action == ACT_DUMP && optarg;
+	if (names_nothing(row, optarg)) {
+		c->told = true;
+		return false;
+	}
 	note_option(c, row, optarg);
 	if (!c->trust && (row->action == ACT_SCRIPT || row->action == ACT_RUN))
 		c->scripts = script_add(c->scripts, optarg, false);
@@ -360,7 +376,8 @@ static bool take_arguments(const struct tool *tool, struct command *c, int argc,
 		if (letter == '?' && is_foreign(c))      /* "record -g", "ls -la" */
 			c->told = tool->told && tool->told(c->operands[0], false);
 		else if (letter == '?' && opterr)
-			c->told = say_near_option(word, longs);
+			c->told = say_near_option(word, optind < argc ? argv[optind] : NULL,
+						  longs);
 		if (c->told)
 			return false;
 		if (letter == '?' && !opterr && !(optopt && find_row(optopt)))

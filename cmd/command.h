@@ -44,7 +44,7 @@ struct command {
 	char **operands;
 	int noperands;
 	char *tool;              /* the script of the tool that operands[0] names, or NULL */
-	bool told;               /* what operands[0] means elsewhere was answered */
+	bool told;               /* what is wrong was answered: the usage would say no more */
 	const char *first;       /* the first argument, or NULL */
 	char *line;              /* options of the script's first line (#!), or NULL */
 	struct script *scripts;  /* the last one first */

@@ -86,53 +86,53 @@ __attribute__((constructor(101))) static void begin(void)
 	dtx_on_out_of_memory(end_without_memory);
 }
 
-/* A word that getopt refused may be an option of bpftrace. */
-void command_instead(const char *word)
-{
-	static const struct {
-		const char *word, *instead;
-	} rows_of_bpftrace[] = {
-		{ "--dry-run", "-e compiles and verifies only" },
-		{ "--info",
-		  "--features tells what the kernel can do, --doctor what to do about it" },
-		{ "-d", "-S prints the code; -S ast,typed,plan,llvm,bpf those stages" },
-		{ "--no-warnings", "what cannot be traced is always reported; -q suppresses other "
-				   "messages" },
-		{ "--include", "#include in a script, with -C" },
-		{ "-k", "errors while tracing are always reported; ERROR clauses see them" },
-		{ "--test", "-e compiles and verifies only" },
-		{ "--pid", "-p PID" },
-		{ "--explain", "--help MESSAGE, as in --help D_SYNTAX" },
-		{ "--list", "-l, as in -ln 'syscall:::'" },
-		{ "--json", "-x format=json" },
-		{ "--csv", "-x format=csv; -x csvdir=FOLDER writes a file for each table" },
-		{ "--text", "-x format=text, which it is without" },
-		{ "--svg", "--stacks svg=FILE" },
-		{ "--flame", "--stacks svg=FILE draws a flame graph" },
-		{ "--pprof", "--stacks pprof=FILE" },
-		{ "--folded", "--stacks folded=FILE" },
-		{ "--html", "--report FILE" },
-		{ "--output", "-o FILE" },
-		{ "--command", "-c 'COMMAND'" },
-		{ "--verbose", "-v" },
-		{ "--quiet", "-q" },
-		{ "--uid", "a predicate: /uid == 1000/" },
-		{ "--timeout", "--duration 10s" },
-		{ "--time", "--duration 10s" },
-		{ "--interval", "a clause tick-1s { … }, or --live" },
-		{ "--filter", "a predicate: /pid == 1/" },
-		{ "--event", "-n 'PROBE { … }'; --help providers has the probes" },
-		{ "--expr", "-n 'PROBE { … }'" },
-		{ "--no-feature", "what the kernel can do is found out; --features lists it" },
-		{ "--usdt-file-activation",
-		  "it is not needed: NAME*:::PROBE also finds programs that start later" },
-	};
+/* Options of bpftrace and of other programs. */
+static const struct instead {
+	const char *word, *instead;
+} instead[] = {
+	{ "--dry-run", "-e compiles and verifies only" },
+	{ "--info",
+	  "--features tells what the kernel can do, --doctor what to do about it" },
+	{ "-d", "-S prints the code; -S ast,typed,plan,llvm,bpf those stages" },
+	{ "--no-warnings", "what cannot be traced is always reported; -q suppresses other "
+			   "messages" },
+	{ "--include", "#include in a script, with -C" },
+	{ "-k", "errors while tracing are always reported; ERROR clauses see them" },
+	{ "--test", "-e compiles and verifies only" },
+	{ "--pid", "-p PID" },
+	{ "--explain", "--help MESSAGE, as in --help D_SYNTAX" },
+	{ "--list", "-l, as in -ln 'syscall:::'" },
+	{ "--json", "-x format=json" },
+	{ "--csv", "-x format=csv; -x csvdir=FOLDER writes a file for each table" },
+	{ "--text", "-x format=text, which it is without" },
+	{ "--svg", "--stacks svg=FILE" },
+	{ "--flame", "--stacks svg=FILE draws a flame graph" },
+	{ "--pprof", "--stacks pprof=FILE" },
+	{ "--folded", "--stacks folded=FILE" },
+	{ "--html", "--report FILE" },
+	{ "--output", "-o FILE" },
+	{ "--command", "-c 'COMMAND'" },
+	{ "--verbose", "-v" },
+	{ "--quiet", "-q" },
+	{ "--uid", "a predicate: /uid == 1000/" },
+	{ "--timeout", "--duration 10s" },
+	{ "--time", "--duration 10s" },
+	{ "--interval", "a clause tick-1s { … }, or --live" },
+	{ "--filter", "a predicate: /pid == 1/" },
+	{ "--event", "-n 'PROBE { … }'; --help providers has the probes" },
+	{ "--expr", "-n 'PROBE { … }'" },
+	{ "--no-feature", "what the kernel can do is found out; --features lists it" },
+	{ "--usdt-file-activation",
+	  "it is not needed: NAME*:::PROBE also finds programs that start later" },
+};
 
-	for (size_t i = 0; i < sizeof(rows_of_bpftrace) / sizeof(*rows_of_bpftrace); i++)
-		if (word &&
-		    !strncmp(word, rows_of_bpftrace[i].word, strlen(rows_of_bpftrace[i].word)))
-			command_say("instead of %s: %s", rows_of_bpftrace[i].word,
-				    rows_of_bpftrace[i].instead);
+/* The row of this very word, of `len` bytes; NULL: there is none. */
+static const struct instead *instead_of(const char *word, size_t len)
+{
+	for (size_t i = 0; i < sizeof(instead) / sizeof(*instead); i++)
+		if (strlen(instead[i].word) == len && !strncmp(word, instead[i].word, len))
+			return &instead[i];
+	return NULL;
 }
 
 bool say_is_near(const char *word, const char *name)
@@ -146,17 +146,93 @@ bool say_is_near(const char *word, const char *name)
 	       (*word && !strcmp(word + 1, name)) || (*name && !strcmp(word, name + 1));
 }
 
-bool say_near_option(const char *word, const struct option *longs)
+/* The options of -x, which people write as words of their own. */
+static const struct setting_name {
+	const char *name, *kind;
+} settings[] = {
+#define OPTION(name, kind, ...) { #name, #kind },
+#include <dtx/tables/options.def>
+#undef OPTION
+};
+
+/* --max-overhead is maxoverhead: the word without such marks, in 32 bytes. */
+static void setting_word(char *name, const char *word, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len && n < 31; i++)
+		if (word[i] != '-' && word[i] != '_')
+			name[n++] = word[i];
+	name[n] = '\0';
+}
+
+static const struct setting_name *setting_of(const char *word, size_t len)
+{
+	char name[32];
+
+	setting_word(name, word, len);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
+		if (!strcmp(name, settings[i].name))
+			return &settings[i];
+	return NULL;
+}
+
+static const struct setting_name *setting_near(const char *word, size_t len)
+{
+	char name[32];
+
+	setting_word(name, word, len);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
+		if (say_is_near(name, settings[i].name))
+			return &settings[i];
+	return NULL;
+}
+
+static void say_setting(const struct setting_name *s, const char *value, const char *next)
+{
+	bool flag = !strcmp(s->kind, "OPTK_FLAG");
+
+	if (!*value && !flag)
+		value = next && *next && *next != '-' ? next : "VALUE";
+	command_say("did you mean -x %s%s%s?", s->name, *value ? "=" : "", value);
+}
+
+/* A word that was refused: also if it only begins like one of another program (--flamegraph). */
+void command_instead(const char *word)
+{
+	size_t len = word ? strcspn(word, "=") : 0;
+	const struct instead *row = word ? instead_of(word, len) : NULL;
+	const struct setting_name *setting = row || len < 3 ? NULL : setting_of(word + 2, len - 2);
+
+	for (size_t i = 0; word && !row && i < sizeof(instead) / sizeof(*instead); i++)
+		if (!strncmp(word, instead[i].word, strlen(instead[i].word)))
+			row = &instead[i];
+	if (setting)
+		say_setting(setting, word + len + (word[len] == '='), NULL);
+	else if (row)
+		command_say("instead of %s: %s", row->word, row->instead);
+}
+
+bool say_near_option(const char *word, const char *next, const struct option *longs)
 {
 	size_t len = word ? strcspn(word, "=") : 0;
 	char *name = len > 3 && !strncmp(word, "--", 2) ? strndup(word + 2, len - 2) : NULL;
+	const struct setting_name *setting = name ? setting_of(name, len - 2) : NULL;
 
-	while (name && longs->name && !say_is_near(name, longs->name))
+	if (!name || instead_of(word, len)) {
+		free(name);
+		return false;
+	}
+	while (!setting && longs->name && !say_is_near(name, longs->name))
 		longs++;
-	if (name && longs->name)
+	if (!setting && !longs->name)
+		setting = setting_near(name, len - 2);
+	if (setting)
+		say_setting(setting, word + len + (word[len] == '='), next);
+	else if (longs->name)
 		command_say("did you mean --%s?", longs->name);
 	free(name);
-	return name && longs->name;
+	return setting || longs->name;
 }
 
 bool say_is_plain(const char *word)

@@ -14,8 +14,9 @@ void command_instead(const char *option);       /* of other tools: what it is ca
  * order? */
 bool say_is_near(const char *word, const char *name);
 struct option;
-/* --frmat: says which option that may be. */
-bool say_near_option(const char *word, const struct option *longs);
+/* --frmat, --strsize: says which option that may be, of the command or of -x.  next: the word that
+ * follows, or NULL. */
+bool say_near_option(const char *word, const char *next, const struct option *longs);
 bool say_is_plain(const char *word);             /* as it is: getopt does not mask it */
 void say_at_once(const char *text);              /* async-signal-safe */
 /* A dtx_message_fn; `colour` points to a bool. */

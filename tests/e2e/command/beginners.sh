@@ -50,6 +50,24 @@ refused 'did you mean --format?' --frmat json -n BEGIN
 refused 'did you mean --follow?' --folow -n BEGIN
 refused 'did you mean --duration?' --durations=3 -n BEGIN
 refused 'did you mean --help?' --hlep
+refused 'did you mean -x cpu=1?' --cpu 1 -n BEGIN
+refused 'did you mean -x strsize=9?' --strsize=9 -n BEGIN
+refused 'did you mean -x maxoverhead=VALUE?' --max-overhead -n BEGIN
+refused 'did you mean -x flowtime?' --flowtime -n BEGIN
+refused 'did you mean -x timestamps?' --timestamp -n BEGIN
+refused 'instead of --quiet: -q' --quiet -n BEGIN
+# Whatever -x sets, without its dashes or with them, is no riddle as a long option.
+n=0 words=$("$DTX" --help | grep -oE -- '--[a-z-]+')
+for name in $(sed -nE 's/^OPTION\(([a-z0-9]+),.*/\1/p' include/dtx/tables/options.def); do
+	[[ $'\n'$words$'\n' != *$'\n'--$name$'\n'* ]] || continue
+	case $name in quiet | verbose | version) continue ;; esac
+	refused "did you mean -x $name" "--$name" -n BEGIN
+	n=$((n + 1))
+done
+[ $n -gt 60 ] || fail "$n options were tried"
+for option in -o -s --record --trace --perfetto --report --image --replay --diff; do
+	refused "$option '' names no file" "$option" '' -n BEGIN
+done
 refused "did you mean the tool 'opensnoop'?" --help opnsnoop
 refused "did you mean '-x bufsize'?" --help -x bufsiz
 # A variable of the shell that is not set.
