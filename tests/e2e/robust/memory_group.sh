@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root gcc
 # where: native
-# timeout: 90
+# timeout: 120
 #
 # In a memory group of 100, 48 or 32 MB a program with keys without end is not killed: maps have the size that fits, the rest is counted.
 # attack: a traced program makes keys without end, in a memory group of 100, 48, 32 MB | status 0, counted + drops = firings
@@ -84,6 +84,18 @@ for size in 32M 48M 100M; do
 		fail "$size, stacks: names are missing: $(cat "$tmp/err")"
 done
 [ "$(grep -c 'calls[0-9]*`main' "$tmp/out")" -ge 8 ] || fail "stacks: names are missing: $(cat "$tmp/err")"
+
+# The same stacks, each printed as it comes, with that of the kernel: all of them, named or with the reason.
+for size in 32M 100M; do
+	echo $size >"$limit"
+	in_group -q -n 'syscall::getpgid:entry /strstr(execname, "calls") == execname/ { n++; printf("event"); ustack(); stack(); } tick-1s { exit(0); } END { printf("events %d\n", n); }'
+	[ $status = 0 ] || fail "$size, printed stacks: it ended with $status: $(tail -n 5 "$tmp/err")"
+	events=$(sed -n 's/^events //p' "$tmp/out") shown=$(grep -c '^event$' "$tmp/out")
+	lost=$(awk '/ drops? on CPU/ { n += $2 } END { print n + 0 }' "$tmp/err")
+	[ "$events" -gt 100 ] && [ $((shown + lost)) -ge "$events" ] || fail "$size, printed stacks: $shown of $events events: $(cat "$tmp/err")"
+	[ "$(grep -c 'calls[0-9]*`main' "$tmp/out")" -ge 100 ] || grep -q 'symbols needs more memory than the memory group' "$tmp/err" ||
+		fail "$size, printed stacks: names are missing: $(cat "$tmp/err")"
+done
 kill "${pids[@]}"
 
 too_much() {
