@@ -241,7 +241,7 @@ static const char *named(const struct mounts *m, int argc, char **argv)
 static const char *const waits[] = {
 	"request_wait_answer", "fuse_", "folio_wait", "wait_on_page", "__lock_page", "__folio_lock",
 	"d_alloc_parallel", "rpc_wait", "nfs_", "nfs4_", "wait_for_response", "cifs_", "ceph_",
-	"afs_",
+	"afs_", "netfs_", "smb2_", "compound_send_recv", "ptlrpc_",
 };
 
 /* The first line of /proc/PID/task/TID/FILE, or "". */
