@@ -60,6 +60,15 @@ syscall::accept4:return
 	listener[NET[this->sock], this->sock->__sk_common.skc_num] = execname;
 }
 
+/* A new socket: the end of the one that was at this address before may not have been seen. */
+tracepoint:sock:inet_sock_set_state
+/args.protocol == 6 && (oldstate == 7 || (oldstate == 10 && newstate == 3))/
+{
+	since[(uint64_t)args.skaddr] = 0;
+	owned[(uint64_t)args.skaddr] = 0;
+	owner[(uint64_t)args.skaddr] = 0;
+}
+
 /* In these changes the thread of the owner runs: it connects, listens, closes. */
 tracepoint:sock:inet_sock_set_state
 /args.protocol == 6 && selected && !owned[(uint64_t)args.skaddr] &&
@@ -113,7 +122,7 @@ tracepoint:sock:inet_sock_set_state
 }
 
 tracepoint:sock:inet_sock_set_state
-/args.protocol == 6 && oldstate == 10/
+/args.protocol == 6 && oldstate == 10 && newstate == 7/
 {
 	listens[NET[(struct sock *)args.skaddr], sport] = 0;
 	listener[NET[(struct sock *)args.skaddr], sport] = 0;
