@@ -34,11 +34,16 @@ BEGIN
 /* The end that the other side sends (FIN) counts as a byte received; this flag says that it came. */
 inline int SOCK_DONE = 1;
 
-/* A connection begins in state 2 (SYN_SENT) or 3 (SYN_RECV). */
+/*
+ * A connection begins in state 2 (SYN_SENT) or 3 (SYN_RECV). After 7 (CLOSE) and 10 (LISTEN) it is a new
+ * one: the end of the one that was at this address before may not have been seen.
+ */
 rawtp:sock::inet_sock_set_state
-/args[0]->sk_protocol == 6 && args[2] <= 3 && !birth[args[0]]/
+/args[0]->sk_protocol == 6 && args[2] <= 3 && (!birth[args[0]] || args[1] == 7 || args[1] == 10)/
 {
 	birth[args[0]] = timestamp;
+	owner[args[0]] = 0;
+	program[args[0]] = 0;
 }
 
 /* Only then is the current program the owner: connect, and close (FIN_WAIT1, LAST_ACK). */
