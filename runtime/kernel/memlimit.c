@@ -3,7 +3,11 @@
  * memlimit.c - how much memory may grow: that of the machine, or the least limit of dtx's memory
  * group and of those above it, less what any run takes.  Beyond the limit the kernel kills the
  * process without a word, and the memory of BPF maps counts.
+ *
+ * It takes a dozen files to find out, and is asked for each file of a traced program that is read.
+ * So an answer holds for KEPT_NS, but not for the memory that dtx has taken meanwhile.
  */
+#include <inttypes.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +18,7 @@
 #define EACH_RUN  (8ull << 20)   /* programs, small maps, dtx itself */
 #define ROOM_LEAST (4ull << 20)
 #define SPARE     (4ull << 20)   /* what is left for others while a file is read */
+#define KEPT_NS   100000000ll
 
 /* The versions of control groups: cgroups(7). */
 static const struct group_kind {
@@ -75,9 +80,10 @@ static u64 file_pages(struct arena *a, const char *folder)
 
 static u64 group_left(struct arena *a, const struct group_kind *k, const char *folder, u64 limit)
 {
-	s64 used = file_number(arena_printf(a, "%s/%s", folder, k->used), 0);
+	u64 used = (u64)file_number(arena_printf(a, "%s/%s", folder, k->used), 0);
+	u64 files = file_pages(a, folder), kept = used - MIN(used, files);
 
-	return limit - MIN(limit, (u64)used - MIN((u64)used, file_pages(a, folder)));
+	return limit - MIN(limit, kept);
 }
 
 /* The least limit on the path, and what is left there.  A file that says "max" or cannot be read
@@ -100,7 +106,7 @@ static struct group least_limit(struct arena *a, const struct group_kind *k, con
 	}
 }
 
-static struct group group_now(void)
+static struct group group_ask(void)
 {
 	struct group least = { UINT64_MAX, UINT64_MAX };
 	struct arena *a = arena_new();
@@ -120,6 +126,42 @@ static struct group group_now(void)
 	free(groups);
 	arena_free(a);
 	return least;
+}
+
+/* Memory of dtx itself: its pages that are of no file. */
+static u64 own_bytes(void)
+{
+	u64 resident = 0, shared = 0;
+	char *text = NULL;
+
+	if (!file_read("/proc/self/statm", &text, NULL))
+		sscanf(text, "%*u %" SCNu64 " %" SCNu64, &resident, &shared);
+	free(text);
+	return (resident - MIN(resident, shared)) * (u64)sysconf(_SC_PAGESIZE);
+}
+
+static struct group group_now(void)
+{
+	static _Thread_local struct {
+		s64 at;                  /* ns; 0: never asked */
+		u64 own;
+		struct group said;
+	} last;
+	s64 now = clock_ns(CLOCK_MONOTONIC);
+	struct group g;
+	u64 own;
+
+	if (!last.at || now - last.at >= KEPT_NS) {
+		last.said = group_ask();
+		last.own = last.said.left == UINT64_MAX ? 0 : own_bytes();
+		last.at = now;
+	}
+	g = last.said;
+	if (g.left == UINT64_MAX || now == last.at)
+		return g;
+	own = own_bytes();
+	g.left -= MIN(g.left, own - MIN(own, last.own));
+	return g;
 }
 
 u64 env_memory(bool *limited)

@@ -201,7 +201,9 @@ static u64 carry_most(void)
 {
 	bool limited;
 
-	return MIN(env_memory(&limited) / CARRY_PART, (u64)CARRY_CAP);
+	u64 part = env_memory(&limited) / CARRY_PART;
+
+	return MIN(part, (u64)CARRY_CAP);
 }
 
 static bool carry_full(const struct agg_state *st)
