@@ -110,7 +110,7 @@ void layout_field(struct comp *c, struct type *type, bool in_key, struct img_fie
 		break;
 	case T_FLOAT:
 		f->type = IMG_BYTES;
-		f->is_float = true;
+		f->is_float = type_is_real(t);
 		break;
 	default:
 		f->type = type_is_wide(t) ? IMG_BYTES : IMG_INT;

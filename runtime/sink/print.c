@@ -11,6 +11,7 @@
  * The type is found by its D text in the type sources, or comes with the program.
  * Members whose bytes are all zero are left out.
  */
+#include <float.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -119,19 +120,24 @@ static u64 print_load(const struct printing *p, u64 bit, u32 bits, bool is_signe
 	return v;
 }
 
-static void print_float(struct printing *p, const struct type *t, u64 at)
+#define X87_BITS    64           /* of the fraction of a long double that is one of the x87 … */
+#define X87_BYTES32 12           /* … which has so many bytes in a 32-bit program */
+
+bool real_read(const void *p, size_t size, long double *n)
 {
-	long double n = 0;
 	float f;
 	double d;
 
-	if (t->size == sizeof(f))
-		n = (memcpy(&f, p->data + at, sizeof(f)), f);
-	else if (t->size == sizeof(d))
-		n = (memcpy(&d, p->data + at, sizeof(d)), d);
-	else if (t->size == sizeof(n))
-		memcpy(&n, p->data + at, sizeof(n));
-	buf_printf(p->out, "%Lg", n);
+	*n = 0;
+	if (size == sizeof(f))
+		*n = (memcpy(&f, p, sizeof(f)), f);
+	else if (size == sizeof(d))
+		*n = (memcpy(&d, p, sizeof(d)), d);
+	else if (size == sizeof(*n) || (size == X87_BYTES32 && LDBL_MANT_DIG == X87_BITS))
+		memcpy(n, p, size);
+	else
+		return false;
+	return true;
 }
 
 /* A value that is not a number: its bytes, the first one first. */
@@ -139,6 +145,16 @@ static void print_bytes(struct printing *p, const struct type *t, u64 at)
 {
 	for (u64 i = 0; i < t->size; i++)
 		buf_printf(p->out, "%s%02x", i ? " " : "", p->data[at + i]);
+}
+
+static void print_float(struct printing *p, const struct type *t, u64 at)
+{
+	long double n;
+
+	if (type_is_real(t) && real_read(p->data + at, t->size, &n))
+		buf_printf(p->out, "%Lg", n);
+	else
+		print_bytes(p, t, at);
 }
 
 /* All 128 bits; as a number if 64 are enough. */
@@ -215,7 +231,7 @@ static void print_scalar(struct printing *p, const struct type *shown, const str
 		print_names(t, v, p->out);
 		break;
 	case T_FLOAT:
-		(type_is_real(t) ? print_float : print_bytes)(p, t, bit / 8);
+		print_float(p, t, bit / 8);
 		break;
 	default:
 		if (bits == 128)

@@ -371,17 +371,13 @@ static void print_time(const struct conv *v, const struct val *x)
 static void print_float(const struct conv *v, const struct val *x)
 {
 	long double n = 0;
-	float f;
-	double d;
 	char spec[24];
 	struct buf b = { 0 };
 
-	if (x->kind == VAL_BYTES && x->len == sizeof(f))
-		n = (memcpy(&f, x->p, sizeof(f)), f);
-	else if (x->kind == VAL_BYTES && x->len == sizeof(d))
-		n = (memcpy(&d, x->p, sizeof(d)), d);
-	else if (x->kind == VAL_BYTES && x->len == sizeof(n))
-		memcpy(&n, x->p, sizeof(n));
+	if (x->kind == VAL_BYTES && !real_read(x->p, x->len, &n)) {
+		print_raw(v, x);
+		return;
+	}
 	snprintf(spec, sizeof(spec), "%%%s%s%s%s*.*L%c", v->zero ? "0" : "", v->plus ? "+" : "",
 		 v->space ? " " : "", v->alt ? "#" : "", v->c->conv[0]);
 	buf_printf(&b, spec, v->left || v->width < 0 ? 0 : v->width, v->prec > 0 ? v->prec : -1, n);

@@ -138,6 +138,8 @@ bool printf_run(struct dtx_env *, const struct format *, struct buf *out);
 
 /* The name of a value of an enumeration, or of its bits ("A|B|0x40"). */
 void print_names(const struct type *, u64 value, struct buf *out);
+/* A floating-point number of so many bytes; false: none has so many. */
+bool real_read(const void *p, size_t size, long double *n);
 
 /* What print() prints: of its address, and bytes or a number at it. */
 void item_object(struct dtx_env *, const struct item *, struct buf *out);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Numbers of programs that are none of D's: in the other order of bytes, decimal, with a fixed point. They are shown as
-# bytes, and not taken for integers.
+# Numbers of programs that are none of D's: in the other order of bytes, decimal, complex, with a fixed point. They are
+# shown as bytes, and not taken for integers. A long double has the size that the program gives it.
 # needs: uprobes gcc
 . "$(dirname "$0")/../lib.sh"
 
@@ -42,6 +42,28 @@ refused "'struct big-endian color'" -en "$take { trace(o->in.color == 2); }"
 refused "'struct packet' has no member 'bits'" -en "$take { trace(o->in.bits); }"
 refused "'_Decimal64'" -en "$take { trace(o->price + 1); }"
 refused "'retval' of type '_Decimal64' cannot be read" -en "uprobe:$tmp/other:price:return { trace(retval); }"
+
+# JSON has no number for them either.
+cat >"$tmp/turn.c" <<'C'
+struct s { _Complex float turn; _Decimal64 price; float f; };
+__attribute__((noinline)) int take(struct s *p) { return p->f > 1; }
+int main(void) { struct s s = { 1.0f + 2.0if, 1.5DD, 2.5f }; return take(&s) - 1; }
+C
+gcc -g -o "$tmp/turn" "$tmp/turn.c"
+dtx -q --format json -n "uprobe:$tmp/turn:take:entry { trace(p->turn); trace(p->price); trace(p->f); }" -c "$tmp/turn"
+same '"p->turn":{"hex":"0000803f00000040"} "p->price":{"hex":"0f0000000000a031"} "p->f":2.5' \
+	"$(sed -n 's/.*"type":"record".*"data"://p' "$tmp/out" | grep -o '"p->[a-z]*":[^}]*}' | sed 's/\([0-9]\)}$/\1/' | paste -sd' ')" 'JSON'
+
+# A long double of a 32-bit program has 12 bytes.
+cat >"$tmp/small.c" <<'C'
+struct s { long double l; double d; };
+__attribute__((noinline)) int take(struct s *p) { return p->l > 1; }
+void _start(void) { struct s s = { 1.5L, 2.5 }; __asm__ volatile("int $0x80" :: "a"(1), "b"(take(&s) - 1)); }
+C
+if gcc -m32 -g -w -ffreestanding -fno-stack-protector -nostdlib -static -no-pie -fno-pic -o "$tmp/small" "$tmp/small.c" 2>/dev/null && "$tmp/small"; then
+	dtx -qn "uprobe:$tmp/small:take:entry { printf(\"%.2Lf %.2f\\n\", p->l, p->d); print(p); }" -c "$tmp/small"
+	same $'1.50 2.50\n.l = (long double)1.5,' "$(grep -e '^1' -e '\.l = ' "$tmp/out" | sed 's/^ *//')" 'a long double of 12 bytes'
+fi
 
 command -v gnatmake >/dev/null || exit 0
 cat >"$tmp/shop.adb" <<'A'
