@@ -277,11 +277,6 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 	it->len = text->len;
 }
 
-/*
- * Commands get default signal actions: with SIGPIPE ignored, `yes | head -1` would complain.
- * They also get the original limit of open files: some commands close every possible descriptor,
- * and select() handles 1024.
- */
 /* As system(3), which however ignores the interrupts of dtx while the command runs. */
 static int action_shell(const char *command)
 {
@@ -297,6 +292,11 @@ static int action_shell(const char *command)
 	return 0;
 }
 
+/*
+ * Commands get default signal actions: with SIGPIPE ignored, `yes | head -1` would complain.
+ * They also get the original limit of open files: some commands close every possible descriptor,
+ * and select() handles 1024.
+ */
 static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	const struct sigaction dflt = { .sa_handler = SIG_DFL };
