@@ -80,13 +80,17 @@ static void record_write(struct out *o)
 
 	if (!r->block.len || o->err)
 		return;
+	if (r->block.len > REC_BLOCK_MAX) {      /* buf_pad() takes an int */
+		o->err = EFBIG;
+		return;
+	}
 	if (!r->file.begun)
 		buf_add(&r->packed, REC_MAGIC, sizeof(REC_MAGIC) - 1);
 	head = r->packed.len;
 	buf_pad(&r->packed, 0, (int)(REC_HEAD + room));
 	at = r->packed.data + head;
 	n = ZSTD_compress2(r->zstd, at + REC_HEAD, room, r->block.data, r->block.len);
-	if (ZSTD_isError(n) || r->block.len > REC_BLOCK_MAX) {
+	if (ZSTD_isError(n)) {
 		o->err = EFBIG;
 		return;
 	}
