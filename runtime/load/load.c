@@ -250,7 +250,7 @@ static bool load_is_slots(struct load *l, int fd)
  */
 static void load_bind_slots(struct load *l, struct bpf_insn *in, u32 n)
 {
-	for (u32 i = 0; i < n; i++) {
+	for (u32 i = 0; i + 1 < n; i++) {
 		if (in[i].code == (BPF_ALU64 | BPF_AND | BPF_K) && in[i].imm == DTX_SLOT_MAGIC)
 			in[i].imm = load_slots() - 1;
 		if (in[i].code != (BPF_LD | BPF_IMM | BPF_DW))
