@@ -268,6 +268,13 @@ bool hist_next(struct hist_walk *w, struct hist_bucket *b)
 
 /* ---- order ----------------------------------------------------------------------- */
 
+/* What it counts as in the order, and its bar is as long as: one that has left 64 bits is the
+ * largest. */
+static s64 hist_drawn(u64 count)
+{
+	return (s64)count == AGG_BEYOND ? INT64_MAX : (s64)count;
+}
+
 void hist_order(const struct img_agg *agg, const u64 *data, s128 *value, s64 *zero)
 {
 	struct hist h;
@@ -279,9 +286,9 @@ void hist_order(const struct img_agg *agg, const u64 *data, s128 *value, s64 *ze
 			continue;
 		s128 w = h.shape->weight(&h, i);
 
-		*value += w * (s64)data[i];
+		*value += w * hist_drawn(data[i]);
 		if (!w)
-			*zero = data[i];
+			*zero = hist_drawn(data[i]);
 	}
 }
 
@@ -329,12 +336,6 @@ static void hist_edges(const struct hist *h, u32 first, u32 last, u32 *from, u32
 	*to = hist_above(h, last);
 	if (above)
 		*to = hist_above(h, *to);
-}
-
-/* What its bar is as long as: one that has left 64 bits is the longest. */
-static s64 hist_drawn(u64 count)
-{
-	return (s64)count == AGG_BEYOND ? INT64_MAX : (s64)count;
 }
 
 static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *r)

@@ -52,3 +52,6 @@ wait $pid || fail "$(cat "$tmp/err")"
 has "$tmp/trace" ":$sum"
 grep -F '"name":"@q"' "$tmp/trace" >"$tmp/line"
 has "$tmp/line" "{\"large\":$counted}"
+# Such a row is larger than those that have numbers.
+dtx -qn 'BEGIN { @q["some"] = quantize(1, 5); @q["no number"] = quantize(1, -9223372036854775807 - 1); trunc(@q, 1); exit(0); }'
+grep -q 'no number' "$tmp/out" || fail "the largest row was cut off: $(cat "$tmp/out")"
