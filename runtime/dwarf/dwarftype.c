@@ -119,6 +119,12 @@ bool dwarf_is_float(u64 encoding)
 	       encoding == DW_ATE_imaginary_float || encoding == DW_ATE_decimal_float;
 }
 
+static bool is_like(const struct type *a, const struct type *b)
+{
+	return a->kind == b->kind && a->size == b->size &&
+	       (a->kind != T_INT || a->is_signed == b->is_signed);
+}
+
 static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	static struct type *const basic[] = {
@@ -142,14 +148,12 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 	t->is_char = enc == DW_ATE_signed_char || enc == DW_ATE_unsigned_char;
 	t->is_bool = enc == DW_ATE_boolean;
 	t->int_rank = t->size >= 16 ? 7 : t->size == 8 ? 5 : t->size;
-	/* The char of -funsigned-char, and that of some languages, has no sign. */
-	if (t->name && !strcmp(t->name, "char") && enc == DW_ATE_unsigned_char)
-		return t;
+	/* A char has no sign with -funsigned-char, and in some languages. */
 	for (u32 i = 0; t->name && i < ARRAY_SIZE(basic); i++)
-		if (basic[i]->name && !strcmp(basic[i]->name, t->name) && basic[i]->size == t->size)
+		if (basic[i]->name && !strcmp(basic[i]->name, t->name) && is_like(basic[i], t))
 			return basic[i];
 	for (u32 i = 0; t->name && i < ARRAY_SIZE(names); i++)
-		if (!strcmp(names[i].name, t->name) && names[i].type->size == t->size)
+		if (!strcmp(names[i].name, t->name) && is_like(names[i].type, t))
 			return names[i].type;
 	return t;
 }

@@ -24,3 +24,11 @@ for sign in signed unsigned; do
 	want=$("$tmp/c")
 	same "$(printf '%s\n' "${want%% *} ${want%% *}" "${want%% *} 1" "$want" "$want" | sort)" "$(grep . "$tmp/out" | sort)" "$sign char"
 done
+
+# A char of Unicode (DW_ATE_UTF, 16), as in the language D, has no sign either.
+gcc -g -fsigned-char -S -dA -o "$tmp/c.s" "$tmp/c.c" || fail 'gcc -S'
+sed -i '/DW_AT_encoding/{N;/DW_AT_name: "char"/s/0x6\t/0x10\t/}' "$tmp/c.s"
+grep -q '0x10.*DW_AT_encoding' "$tmp/c.s" || fail "the type of char was not changed: $(grep -B 2 'DW_AT_name: "char"' "$tmp/c.s")"
+gcc -o "$tmp/c" "$tmp/c.s" || fail 'gcc c.s'
+dtx -qn "uprobe:$tmp/c:f:entry { printf(\"%d %d %d\n\", args.c, args.s, args.u); }" -c "$tmp/c"
+grep -qx '240 -16 240' "$tmp/out" || fail "a char of Unicode: $(cat "$tmp/out")"
