@@ -40,6 +40,21 @@ void proc_each(bool (*fn)(void *arg, u32 pid), void *arg)
 		closedir(dir);
 }
 
+void proc_each_thread(u32 pid, void (*fn)(void *arg, s32 tid), void *arg)
+{
+	struct dirent *d;
+	char path[32];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	dir = opendir(path);
+	while (dir && (d = readdir(dir)))
+		if (isdigit((unsigned char)*d->d_name))
+			fn(arg, (s32)strtol(d->d_name, NULL, 10));
+	if (dir)
+		closedir(dir);
+}
+
 bool proc_stat(u32 pid, u32 first, u64 *fields, u32 n)
 {
 	char path[40], *text, *p;

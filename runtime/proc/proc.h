@@ -14,6 +14,7 @@
 
 bool proc_exists(u32 pid);
 void proc_each(bool (*fn)(void *arg, u32 pid), void *arg);       /* until it returns false */
+void proc_each_thread(u32 pid, void (*fn)(void *arg, s32 tid), void *arg);
 /* Fields of /proc/PID/stat from the `first` one on, which must come after the name (3, 4 …), as
  * proc_pid_stat(5) counts them.  false: it has ended, or may not be asked. */
 bool proc_stat(u32 pid, u32 first, u64 *fields, u32 n);

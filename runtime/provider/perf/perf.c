@@ -13,7 +13,6 @@
  * events.  A name is parsed again when it is attached.
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include <dtx/feat.h>
 
 #include "runtime/machine/machine.h"
+#include "runtime/proc/proc.h"
 #include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
@@ -386,8 +386,10 @@ static int attach_event(const struct opened *o, int event, s32 pid, u32 link)
 	return perf_attach_sampled(o->at, &w, event, link);
 }
 
-static void attach_thread(struct opened *o, s32 pid)
+/* The kernel gives threads that it begins, and children, a counter of their own. */
+static void attach_thread(void *arg, s32 pid)
 {
+	struct opened *o = arg;
 	int fd = open_on(&o->sp, pid, (int)env_cpu(o->at->env));
 
 	if (fd >= 0) {
@@ -399,19 +401,6 @@ static void attach_thread(struct opened *o, s32 pid)
 	else if (fd != -ENODEV && fd != -ESRCH)  /* a CPU that is offline, a thread that has
 						  * ended */
 		o->err = fd;
-}
-
-/* The kernel gives new threads and children a counter of their own. */
-static void attach_threads(struct opened *o, s32 pid)
-{
-	DIR *dir = opendir(arena_printf(o->at->arena, "/proc/%d/task", pid));
-	struct dirent *d;
-
-	while (dir && (d = readdir(dir)))
-		if (isdigit((unsigned char)*d->d_name))
-			attach_thread(o, strtol(d->d_name, NULL, 10));
-	if (dir)
-		closedir(dir);
 }
 
 static int open_percpu(struct attach *at, const struct attach_percpu *pc, int cpu, u32 link)
@@ -434,7 +423,7 @@ static void attach_one(struct attach *at, const struct dtx_probe *p, u64 cookie,
 		return;
 	}
 	if (p->place.pid > 0)
-		attach_threads(&o, p->place.pid);
+		proc_each_thread((u32)p->place.pid, attach_thread, &o);
 	else
 		o.err = perf_attach_cpus(at, pc, &o.n);
 	if (!o.n)

@@ -8,7 +8,6 @@
  * on every CPU.  Nothing is listed: any address is allowed.
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 
 #include <dtx/arch.h>
 
+#include "runtime/proc/proc.h"
 #include "runtime/provider/provider.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
@@ -112,37 +112,33 @@ static int open_on(const struct dtx_probe *p, s32 pid, int cpu)
 	return sys_perf_open(&a, pid, cpu);
 }
 
-static int attach_thread(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd,
-			 s32 pid)
+struct threads {
+	struct attach *at;
+	const struct dtx_probe *p;
+	u64 cookie;
+	int prog_fd, err;                /* err: 0 if one is watched */
+};
+
+/* The kernel gives threads that it begins, and children, a watchpoint of their own. */
+static void attach_thread(void *arg, s32 pid)
 {
-	int fd = open_on(p, pid, -1);
+	struct threads *t = arg;
+	int fd = open_on(t->p, pid, -1);
 
 	if (fd >= 0)
-		fd = perf_attach(prog_fd, fd, cookie);
+		fd = perf_attach(t->prog_fd, fd, t->cookie);
 	if (fd >= 0)
-		attach_keep(at, fd);
-	return fd;
+		attach_keep(t->at, fd);
+	if (fd != -ESRCH && t->err)              /* a thread that ended does not count */
+		t->err = fd < 0 ? fd : 0;
 }
 
-/* The kernel gives new threads and children one of their own. */
 static int attach_threads(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
-	DIR *dir = opendir(arena_printf(at->arena, "/proc/%d/task", p->place.pid));
-	struct dirent *d;
-	int err = -ESRCH;
+	struct threads t = { at, p, cookie, prog_fd, -ESRCH };
 
-	while (dir && (d = readdir(dir))) {
-		int fd;
-
-		if (!isdigit((unsigned char)*d->d_name))
-			continue;
-		fd = attach_thread(at, p, cookie, prog_fd, strtol(d->d_name, NULL, 10));
-		if (fd != -ESRCH && err)         /* a thread that ended does not count */
-			err = fd < 0 ? fd : 0;
-	}
-	if (dir)
-		closedir(dir);
-	return err;
+	proc_each_thread((u32)p->place.pid, attach_thread, &t);
+	return t.err;
 }
 
 static int open_percpu(struct attach *at, const struct attach_percpu *pc, int cpu, u32 link)
