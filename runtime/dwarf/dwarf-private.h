@@ -124,7 +124,20 @@ void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram,
  * variables outside of functions. */
 bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
-bool dwarf_is_float(u64 encoding);               /* DW_AT_encoding of a number */
+/* dwarfnumber.c */
+u64 dwarf_number(Dwarf_Die *, int attr, u64 otherwise);
+const char *dwarf_kept_name(struct dwarf_obj *, const char *);
+struct type *dwarf_node(struct dwarf_obj *, Dwarf_Die *, enum type_kind);        /* a new one */
+struct type *dwarf_base(struct dwarf_obj *, Dwarf_Die *);        /* of DW_TAG_base_type */
+bool dwarf_is_float(u64 encoding);               /* DW_AT_encoding */
+/* Are its bytes in the other order than the machine's (gcc's scalar_storage_order)? */
+bool dwarf_other_order(Dwarf_Die *);
+extern const char dwarf_other_name[];            /* that order, for the two below */
+/* What has a size, and is not known.  `what`: in front of its name; size 0: void. */
+struct type *dwarf_opaque(struct dwarf_obj *, const char *what, const char *name, u64 size);
+struct type *dwarf_opaque_of(struct dwarf_obj *, Dwarf_Die *, const char *what);
+/* dwarfarray.c */
+struct type *dwarf_array(struct dwarf_obj *, Dwarf_Die *, struct type *of);
 struct type *dwarf_type_of(struct dwarf_obj *, Dwarf_Die *);         /* what DW_AT_type says */
 /* The function as the source has it, in *origin or `die` itself: a copy may list its parameters in
  * another order. */

@@ -15,14 +15,6 @@
 
 #define DEPTH_MAX 64             /* qualifiers around a type; malformed DWARF may have a cycle */
 
-static u64 dwarf_number(Dwarf_Die *die, int attr, u64 otherwise)
-{
-	Dwarf_Attribute a;
-	Dwarf_Word v;
-
-	return dwarf_attr_integrate(die, attr, &a) && !dwarf_formudata(&a, &v) ? v : otherwise;
-}
-
 static bool flag(Dwarf_Die *die, int attr)
 {
 	Dwarf_Attribute a;
@@ -42,121 +34,7 @@ struct type *dwarf_type_of(struct dwarf_obj *o, Dwarf_Die *die)
 	return dwarf_type(o, &to);
 }
 
-static const char *kept_name(struct dwarf_obj *o, const char *name)
-{
-	return name ? plain_name(o->env->arena, arena_strdup(o->env->arena, name)) : NULL;
-}
-
-static struct type *node_new(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind kind)
-{
-	struct type *t = ARENA_NEW(o->env->arena, struct type);
-	const char *name = dwarf_diename(die);
-
-	t->kind = kind;
-	t->name = kept_name(o, name);
-	t->size = dwarf_number(die, DW_AT_byte_size, 0);
-	t->origin = o->name;
-	return t;
-}
-
-/* ---- scalars -------------------------------------------------------------------- */
-
-/* It is there and has a size: what is in it is not known.  `what`: in front of its name. */
-static struct type *opaque_new(struct dwarf_obj *o, const char *what, const char *name, u64 size)
-{
-	struct type *t = ARENA_NEW(o->env->arena, struct type);
-
-	t->kind = T_STRUCT;
-	t->name = arena_printf(o->env->arena, "%s%s", what, name ? name : "");
-	t->size = size;
-	t->origin = o->name;
-	t->is_user = !o->module;
-	t->incomplete = true;
-	return size ? t : &ty_void;
-}
-
-static struct type *conv_opaque(struct dwarf_obj *o, Dwarf_Die *die, const char *what)
-{
-	return opaque_new(o, what, kept_name(o, dwarf_diename(die)),
-			  dwarf_number(die, DW_AT_byte_size, 0));
-}
-
-#define OTHER_ORDER  (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? DW_END_big : DW_END_little)
-#define OTHER_NAME   (OTHER_ORDER == DW_END_big ? "big-endian " : "little-endian ")
-
-/* Are its bytes in the other order than those of the machine (gcc's scalar_storage_order)? */
-static bool is_other_order(Dwarf_Die *die)
-{
-	return dwarf_number(die, DW_AT_endianity, DW_END_default) == OTHER_ORDER;
-}
-
-/* A number that is none of D's: what its name begins with; NULL: it is one. */
-static const char *number_unlike(Dwarf_Die *die, u64 encoding)
-{
-	const char *own = dwarf_diename(die);
-
-	if (is_other_order(die))
-		return OTHER_NAME;
-	/* What is above the bits of a _BitInt(37) is whatever it is, and clang does not say 37. */
-	if (own && strstr(own, "_BitInt"))
-		return "";
-	switch (encoding) {
-	case DW_ATE_packed_decimal:
-	case DW_ATE_numeric_string:
-	case DW_ATE_edited:
-		return "decimal ";
-	case DW_ATE_signed_fixed:
-	case DW_ATE_unsigned_fixed:
-		return "fixed-point ";
-	default:
-		return NULL;
-	}
-}
-
-bool dwarf_is_float(u64 encoding)
-{
-	return encoding == DW_ATE_float || encoding == DW_ATE_complex_float ||
-	       encoding == DW_ATE_imaginary_float || encoding == DW_ATE_decimal_float;
-}
-
-static bool is_like(const struct type *a, const struct type *b)
-{
-	return a->kind == b->kind && a->size == b->size &&
-	       (a->kind != T_INT || a->is_signed == b->is_signed);
-}
-
-static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
-{
-	static struct type *const basic[] = {
-		&ty_int, &ty_uint, &ty_char, &ty_uchar, &ty_schar, &ty_ulong, &ty_long, &ty_ullong,
-		&ty_llong, &ty_short, &ty_ushort, &ty_bool, &ty_float, &ty_double, &ty_ldouble,
-	};
-	/* Names used by compilers that differ from D's. */
-	static const struct { const char *name; struct type *type; } names[] = {
-		{ "long int", &ty_long }, { "long unsigned int", &ty_ulong }, { "_Bool", &ty_bool },
-		{ "long long int", &ty_llong }, { "long long unsigned int", &ty_ullong },
-		{ "short int", &ty_short }, { "short unsigned int", &ty_ushort },
-	};
-	u64 enc = dwarf_number(die, DW_AT_encoding, DW_ATE_signed);
-	const char *unlike = number_unlike(die, enc);
-	struct type *t;
-
-	if (unlike)
-		return conv_opaque(o, die, unlike);
-	t = node_new(o, die, dwarf_is_float(enc) ? T_FLOAT : T_INT);
-	t->is_signed = enc == DW_ATE_signed || enc == DW_ATE_signed_char;
-	t->is_char = enc == DW_ATE_signed_char || enc == DW_ATE_unsigned_char;
-	t->is_bool = enc == DW_ATE_boolean;
-	t->int_rank = t->size >= 16 ? 7 : t->size == 8 ? 5 : t->size;
-	/* A char has no sign with -funsigned-char, and in some languages. */
-	for (u32 i = 0; t->name && i < ARRAY_SIZE(basic); i++)
-		if (basic[i]->name && !strcmp(basic[i]->name, t->name) && is_like(basic[i], t))
-			return basic[i];
-	for (u32 i = 0; t->name && i < ARRAY_SIZE(names); i++)
-		if (!strcmp(names[i].name, t->name) && is_like(names[i].type, t))
-			return names[i].type;
-	return t;
-}
+/* ---- enumerations --------------------------------------------------------------- */
 
 /*
  * The value of an enumerator.  Compilers write a non-negative one in as few bytes as possible (200
@@ -176,12 +54,12 @@ static bool enumerator_value(Dwarf_Die *die, s64 *value)
 
 static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 {
-	struct type *t = node_new(o, die, T_ENUM), *under = type_base(dwarf_type_of(o, die));
+	struct type *t = dwarf_node(o, die, T_ENUM), *under = type_base(dwarf_type_of(o, die));
 	VEC(struct type_enumerator) found = { 0 };
 	Dwarf_Die child;
 
-	if (is_other_order(die))
-		return conv_opaque(o, die, OTHER_NAME);
+	if (dwarf_other_order(die))
+		return dwarf_opaque_of(o, die, dwarf_other_name);
 	t->is_signed = under->kind == T_INT && under->is_signed;
 	for (int no = dwarf_child(die, &child); !no; no = dwarf_siblingof(&child, &child)) {
 		struct type_enumerator e = { 0 };
@@ -189,7 +67,7 @@ static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 		if (dwarf_tag(&child) != DW_TAG_enumerator || !dwarf_diename(&child) ||
 		    !enumerator_value(&child, &e.value))
 			continue;
-		e.name = kept_name(o, dwarf_diename(&child));
+		e.name = dwarf_kept_name(o, dwarf_diename(&child));
 		t->is_signed |= e.value < 0;
 		VEC_PUSH(&found, e);
 	}
@@ -278,7 +156,7 @@ static bool has_other_order(Dwarf_Die *m)
 	Dwarf_Die type;
 
 	return dwarf_attr_integrate(m, DW_AT_type, &a) && dwarf_formref_die(&a, &type) &&
-	       !dwarf_peel_type(&type, &type) && is_other_order(&type);
+	       !dwarf_peel_type(&type, &type) && dwarf_other_order(&type);
 }
 
 /* gcc does not say it of an enum, but all numbers of a struct have one order. */
@@ -287,7 +165,7 @@ static void turn_enum(struct dwarf_obj *o, struct type_member *m)
 	const struct type *b = type_base(m->type);
 
 	if (b->kind == T_ENUM)
-		m->type = opaque_new(o, OTHER_NAME, b->name, b->size);
+		m->type = dwarf_opaque(o, dwarf_other_name, b->name, b->size);
 }
 
 static bool read_member(struct dwarf_obj *o, Dwarf_Die *m, struct type_member *to)
@@ -297,11 +175,11 @@ static bool read_member(struct dwarf_obj *o, Dwarf_Die *m, struct type_member *t
 	/* A base class becomes a member without a name: its members are found in it. */
 	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || flag(m, DW_AT_external))
 		return false;
-	to->name = tag == DW_TAG_member ? kept_name(o, dwarf_diename(m)) : NULL;
+	to->name = tag == DW_TAG_member ? dwarf_kept_name(o, dwarf_diename(m)) : NULL;
 	to->type = dwarf_type_of(o, m);
 	to->bit_size = dwarf_number(m, DW_AT_bit_size, 0);
 	to->align = dwarf_number(m, DW_AT_alignment, 0);
-	if (to->bit_size && type_base(to->type)->kind == T_STRUCT)       /* conv_opaque() */
+	if (to->bit_size && type_base(to->type)->kind == T_STRUCT)       /* dwarf_opaque() */
 		return false;
 	return !holds_itself(to->type) &&
 	       member_offset(m, to->type->size, to->bit_size, &to->bit_off);
@@ -367,11 +245,11 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 
 		if (name && definition(o, die, name, &def) && !flag(&def, DW_AT_declaration))
 			return dwarf_type(o, &def);
-		t = node_new(o, die, kind);
+		t = dwarf_node(o, die, kind);
 		t->incomplete = true;
 		return t;
 	}
-	t = node_new(o, die, kind);
+	t = dwarf_node(o, die, kind);
 	t->is_user = !o->module;
 	t->align = dwarf_number(die, DW_AT_alignment, 0);
 	t->fill = fill_struct;
@@ -382,105 +260,10 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 
 /* ---- what is made of other types ----------------------------------------------------- */
 
-/* false: it is not there, or the program computes it.  Compilers write what may be negative in the
- * forms that have a sign (DWARF 5, 7.5.5); the others are as large as they need be, and have none:
- * 199 in one byte. */
-static bool bound(Dwarf_Die *range, int attr, s64 *to)
-{
-	Dwarf_Attribute a;
-	Dwarf_Sword v;
-	Dwarf_Word u;
-
-	if (!dwarf_attr_integrate(range, attr, &a))
-		return false;
-	switch (dwarf_whatform(&a)) {
-	case DW_FORM_sdata:
-	case DW_FORM_implicit_const:
-		if (dwarf_formsdata(&a, &v))
-			return false;
-		*to = v;
-		return true;
-	default:
-		if (dwarf_formudata(&a, &u))
-			return false;
-		*to = (s64)u;
-		return true;
-	}
-}
-
-/* The index of the first element, where debugging information does not say it. */
-static s64 first_index(Dwarf_Die *die)
-{
-	Dwarf_Sword first;
-	Dwarf_Die unit;
-
-	return dwarf_diecu(die, &unit, NULL, NULL) &&
-	       !dwarf_default_lower_bound(dwarf_srclang(&unit), &first) ? first : 0;
-}
-
-/* Elements in one dimension; 0: not known. */
-static u32 range_count(Dwarf_Die *range)
-{
-	s64 first = 0, last;
-	u64 count = dwarf_number(range, DW_AT_count, ~0ull);
-
-	if (count == ~0ull) {
-		if (!dwarf_hasattr(range, DW_AT_lower_bound))
-			first = first_index(range);
-		else if (!bound(range, DW_AT_lower_bound, &first))
-			return 0;
-		count = bound(range, DW_AT_upper_bound, &last) && last >= first ?
-			(u64)last - (u64)first + 1 : 0;
-	}
-	return (u32)MIN(count, UINT32_MAX);
-}
-
-/* Bits from one element to the next, if debugging information says it; else 0. */
-static u64 stride_of(Dwarf_Die *die)
-{
-	u64 bits = dwarf_number(die, DW_AT_bit_stride, 0);
-
-	return bits ? bits : 8 * dwarf_number(die, DW_AT_byte_stride, 0);
-}
-
-/* Elements that share bytes (Ada), or that have others between them: only their bytes are given. */
-static struct type *conv_apart(struct dwarf_obj *o, Dwarf_Die *die, u64 elements, u64 stride)
-{
-	u64 size = dwarf_number(die, DW_AT_byte_size, (elements * stride + 7) / 8);
-
-	return opaque_new(o, "packed ", "array", size);
-}
-
-#define RANKS  15                /* the most that Fortran has */
-
-static struct type *conv_array(struct dwarf_obj *o, Dwarf_Die *die)
-{
-	bool by_column = dwarf_number(die, DW_AT_ordering, DW_ORD_row_major) == DW_ORD_col_major;
-	struct type *t = dwarf_type_of(o, die);
-	u64 stride = stride_of(die), all = 1;
-	u32 counts[RANKS] = { 0 }, n = 0;
-	Dwarf_Die range;
-
-	for (int no = dwarf_child(die, &range); !no && n < RANKS;
-	     no = dwarf_siblingof(&range, &range)) {
-		if (dwarf_tag(&range) != DW_TAG_subrange_type)
-			continue;
-		stride = stride ? stride : stride_of(&range);
-		counts[n++] = range_count(&range);
-		all *= counts[n - 1];
-	}
-	if (stride && stride != t->size * 8)
-		return conv_apart(o, die, all, stride);
-	for (u32 i = 0; i < n; i++)      /* the last is the innermost, or the first */
-		t = type_array(o->env->arena, t, counts[by_column ? i : n - 1 - i]);
-	t->is_vector = t->kind == T_ARRAY && flag(die, DW_AT_GNU_vector);
-	return t;
-}
-
 /* memo: set before the target is made, because that may point back. */
 static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
 {
-	struct type *t = node_new(o, die, T_PTR);
+	struct type *t = dwarf_node(o, die, T_PTR);
 
 	map_set(o->types, memo, t);
 	t->name = NULL;
@@ -502,7 +285,7 @@ static struct type *conv_member_ptr(struct dwarf_obj *o, Dwarf_Die *die)
 
 	if (type_base(dwarf_type_of(o, die))->kind != T_FUNC)
 		return &ty_long;
-	t = node_new(o, die, T_STRUCT);
+	t = dwarf_node(o, die, T_STRUCT);
 	t->size = 16;
 	t->is_user = !o->module;
 	t->members = words;
@@ -512,7 +295,7 @@ static struct type *conv_member_ptr(struct dwarf_obj *o, Dwarf_Die *die)
 
 static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
 {
-	struct type *t = node_new(o, die, T_TYPEDEF);
+	struct type *t = dwarf_node(o, die, T_TYPEDEF);
 
 	map_set(o->types, memo, t);
 	type_alias(t, dwarf_type_of(o, die));
@@ -526,12 +309,12 @@ static struct type *conv_range(struct dwarf_obj *o, Dwarf_Die *die)
 	u64 size = dwarf_number(die, DW_AT_byte_size, of->size);
 
 	if (dwarf_hasattr(die, DW_AT_GNU_bias))
-		return conv_opaque(o, die, "");
+		return dwarf_opaque_of(o, die, "");
 	if (size == of->size || type_base(of)->kind != T_INT)
 		return of;
 	t = ARENA_NEW(o->env->arena, struct type);
 	*t = *type_base(of);
-	t->name = kept_name(o, dwarf_diename(die));
+	t->name = dwarf_kept_name(o, dwarf_diename(die));
 	t->size = size;
 	t->int_rank = size >= 16 ? 7 : size == 8 ? 5 : size;
 	return t;
@@ -541,7 +324,7 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 {
 	switch (dwarf_tag(die)) {        /* dispatch */
 	case DW_TAG_base_type:
-		return conv_base(o, die);
+		return dwarf_base(o, die);
 	case DW_TAG_enumeration_type:
 		return conv_enum(o, die);
 	case DW_TAG_structure_type:
@@ -554,7 +337,7 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	case DW_TAG_rvalue_reference_type:
 		return conv_ptr(o, die, memo);
 	case DW_TAG_array_type:
-		return conv_array(o, die);
+		return dwarf_array(o, die, dwarf_type_of(o, die));
 	case DW_TAG_typedef:
 		return conv_typedef(o, die, memo);
 	case DW_TAG_subroutine_type:
@@ -572,7 +355,7 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	case DW_TAG_subrange_type:
 		return conv_range(o, die);
 	default:                                 /* sets of Pascal */
-		return conv_opaque(o, die, "");
+		return dwarf_opaque_of(o, die, "");
 	}
 }
 
@@ -755,7 +538,7 @@ static bool is_variadic(Dwarf_Die *die)
 
 struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *name)
 {
-	struct type *t = node_new(o, die, T_FUNC);
+	struct type *t = dwarf_node(o, die, T_FUNC);
 	VEC(struct type_member) found = { 0 };
 	struct dwarf_params_at at = { 0 };
 	Dwarf_Die p, origin;
@@ -771,8 +554,8 @@ struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *na
 
 		if (!own && at.in_pack)
 			own = dwarf_diename(&at.outer);
-		VEC_PUSH(&found, ((struct type_member){ kept_name(o, own), handed_over(o, &p), 0,
-							0, 0 }));
+		VEC_PUSH(&found, ((struct type_member){ .name = dwarf_kept_name(o, own),
+							.type = handed_over(o, &p) }));
 	}
 	t->count = found.n;
 	t->params = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
