@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """looks.py LINK FOLDER: how the page of tests/e2e/output/page_looks.sh is laid out, on a screen and on a phone."""
+import re
 import sys
 
 import access
@@ -45,6 +46,12 @@ def words(page):
     card = lambda name: f"cards.find(c => c.meta.name === '{name}')"
     said = lambda name: page.value(card(name) + ".sum.textContent")
     expect("a sum", said("big"), "1 row, total 9,007,199,254,740,993, 0 per s")
+    # Beside the bars there is no room for so many digits, and its last ones alone would be another number.
+    axis = page.value(card("big") + ".said")
+    if not re.fullmatch(r"[1-9]\.\d\de1[4-7]", axis or ""):
+        sys.exit(f"the axis of a sum: {axis!r}")
+    expect("its room", page.value(f"(g => g.measureText({card('big')}.said).width <= 66)({card('big')}.canvas.getContext('2d'))"), True)
+    expect("a short number", page.value(f"axisText({card('big')}.canvas.getContext('2d'), '1,234 B', 66)"), "1,234 B")
     expect("a maximum", said("most"), "1 row")
     expect("no rows", page.value(card("none") + ".more.textContent"), "no rows yet")
     expect("no values: the scale", page.value(card("none") + ".scale.hidden"), True)

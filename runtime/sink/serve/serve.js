@@ -55,6 +55,11 @@ function heatColour(share, dark) {
 	const at = Math.min(s * 3, 2.9999), k = Math.floor(at), f = at - k;
 	return `rgb(${stops[k].map((v, i) => Math.round(v + (stops[k + 1][i] - v) * f)).join(",")})`;
 }
+// What a label begins with must not be cut off: a long number is written with its power of ten.
+function axisText(g, text, room) {
+	if (g.measureText(text).width <= room) return text;
+	return text.replace(/\d[\d,]{6,}(\.\d+)?/g, n => Number(n.replaceAll(",", "")).toExponential(2).replace("+", ""));
+}
 // null: a count that has left 64 bits.
 const cell = (s, i) => s[i + 1] === null ? 2 ** 63 : s[i + 1];
 // In each second: spans are not all equally long, and a longer one is no burst.
@@ -98,7 +103,7 @@ function heat(card) {
 	g.font = "11px system-ui, sans-serif";
 	g.textAlign = "right";
 	const step = Math.max(1, Math.ceil(14 / dy));
-	for (let b = r.low; b <= r.high; b += step) g.fillText(label(card, b), left - 6, top + (r.high - b + 0.5) * dy + 4);
+	for (let b = r.low; b <= r.high; b += step) g.fillText(axisText(g, label(card, b), left - 8), left - 6, top + (r.high - b + 0.5) * dy + 4, left - 8);
 	heatTimes(card, g, w, h);
 	brushShade(g, card.plot, card.spans, w, h - bottom + 2);
 	card.least.textContent = "a cell, per s: 0";
@@ -126,7 +131,7 @@ function bars(card) {
 	g.fillStyle = style.getPropertyValue("--dim");
 	g.font = "11px system-ui, sans-serif";
 	g.textAlign = "right";
-	g.fillText(short(+(most * 1000).toPrecision(3), card.meta.func === "sum" ? card.meta.unit : null), left - 6, top + 8);
+	g.fillText(card.said = axisText(g, short(+(most * 1000).toPrecision(3), card.meta.func === "sum" ? card.meta.unit : null), left - 8), left - 6, top + 8, left - 8);
 	g.fillText("per s", left - 6, top + 20);
 	heatTimes(card, g, w, h);
 	brushShade(g, card.plot, card.spans, w, h - bottom + 2);
