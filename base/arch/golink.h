@@ -7,6 +7,11 @@
 #include <dtx/arch.h>
 #include <dtx/unwind.h>
 
+#ifndef GO_PUSHED
+#define GO_PUSHED 8
+#endif
+const s16 arch_go_pushed = GO_PUSHED;
+
 void arch_go_rule(s64 size, struct dtx_uw_rule *r)
 {
 	*r = (struct dtx_uw_rule){

@@ -209,6 +209,9 @@ void arch_go_rule(s64 size, struct dtx_uw_rule *);
 void arch_go_keeps_fp(struct dtx_uw_rule *);
 extern const struct dtx_uw_rule arch_go_switch;
 extern const struct dtx_uw_rule arch_go_grow;    /* in runtime.morestack */
+/* Bytes of the stack in which the register with the return address is kept by a signal's handler
+ * that lets what it interrupted call runtime.asyncPreempt (sigctxt.pushCall); 0: there is none. */
+extern const s16 arch_go_pushed;
 /* The same in a function that calls the vDSO, whose frame has the rule `framed`; false:
  * arch_go_switch holds. */
 bool arch_go_switched(const struct dtx_uw_rule *framed, struct dtx_uw_rule *);

@@ -191,6 +191,8 @@ void goasm_note(struct goasm *, const char *name, u64 addr);     /* any symbol o
 const struct dtx_uw_rule *goasm_rule(const struct goasm *, u64 begin);
 /* Is it the handler of signals, whose information says that a stack ends there? */
 bool goasm_is_handler(const struct goasm *, u64 begin);
+/* Bytes of its caller's stack that were pushed before it was called. */
+s16 goasm_pushed(const struct goasm *, u64 begin);
 /* Does the function move to another stack on its way?  Then its rule is valid in its code from
  * *from to *to. */
 bool goasm_moves(const struct goasm *, u64 begin);

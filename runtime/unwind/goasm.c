@@ -12,10 +12,11 @@
  * not made yet (arch_go_grow).  runtime.mcall leaves its stack to whoever runs it next: there a
  * stack ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn or into
  * the vDSO, even if its information says that a stack ends there.  Others move to the stack of the
- * thread on their way, to call C or the vDSO, or to that of a goroutine.
+ * thread on their way, to call C or the vDSO, or to that of a goroutine.  runtime.asyncPreempt is
+ * called where a goroutine is preempted, after its register with a return address was pushed.
  */
 enum go_rule { GO_SWITCH, GO_GROW, GO_LEAVE, GO_SIGRETURN, GO_MOVED, GO_CALLS_C,
-	       GO_HANDLER };
+	       GO_HANDLER, GO_PREEMPT };
 static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.systemstack", GO_SWITCH },
 	{ "runtime.systemstack.abi0", GO_SWITCH },
@@ -31,6 +32,8 @@ static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.mcall.abi0", GO_LEAVE },
 	{ "runtime.sigtramp", GO_HANDLER },
 	{ "runtime.sigtramp.abi0", GO_HANDLER },
+	{ "runtime.asyncPreempt", GO_PREEMPT },
+	{ "runtime.asyncPreempt.abi0", GO_PREEMPT },
 	{ "runtime.sigreturn.abi0", GO_SIGRETURN },              /* before 1.20 */
 	{ "runtime.sigreturn__sigaction.abi0", GO_SIGRETURN },
 	{ "runtime.sigreturn__sigaction", GO_SIGRETURN },
@@ -77,11 +80,18 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 	};
 	int i = goasm_row(g, begin);
 
-	if (i < 0 || go_asm[i].rule == GO_HANDLER)
+	if (i < 0 || go_asm[i].rule == GO_HANDLER || go_asm[i].rule == GO_PREEMPT)
 		return NULL;
 	if (go_asm[i].rule == GO_LEAVE || go_asm[i].rule == GO_SIGRETURN)
 		return &rules[go_asm[i].rule];
 	return go_asm[i].rule == GO_GROW ? &arch_go_grow : &arch_go_switch;
+}
+
+s16 goasm_pushed(const struct goasm *g, u64 begin)
+{
+	int i = goasm_row(g, begin);
+
+	return i >= 0 && go_asm[i].rule == GO_PREEMPT ? arch_go_pushed : 0;
 }
 
 bool goasm_is_handler(const struct goasm *g, u64 begin)

@@ -164,7 +164,16 @@ struct writing {
 	u64 from;                /* the function before ends here: its rows go no further */
 	bool is_go;
 	bool is_handler;         /* of Go's signals */
+	s16 pushed;              /* bytes of the caller's stack, before the call */
 };
+
+/* The caller's stack pointer is further up than what the function was called with. */
+static void add_pushed(struct dtx_uw_rule *r, s16 pushed)
+{
+	for (u32 i = 0; i < DTX_UW_REGS; i++)
+		r->at[i] -= r->saved >> i & 1 ? pushed : 0;
+	r->off += pushed;
+}
 
 static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 {
@@ -180,6 +189,8 @@ static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 	}
 	if (w->is_go)                            /* Go does not say it */
 		arch_go_keeps_fp(&go);
+	if (w->pushed && go.kind == DTX_UW_CFA)
+		add_pushed(&go, w->pushed);
 	rule = &go;
 	if (at < w->seg->size)
 		uwtab_row(w->tab, w->seg->off + at, rule);
@@ -260,6 +271,7 @@ static void write_function(const struct frames *s, struct writing *w, const stru
 
 	w->begin = f->begin;
 	w->is_handler = goasm_is_handler(&s->go, f->begin);
+	w->pushed = goasm_pushed(&s->go, f->begin);
 	w->is_go = !f->cie || (s->go.n && f->cie >= s->debug.cies.v &&
 			       f->cie < s->debug.cies.v + s->debug.cies.n);
 	if (is_returned_to(s, f->begin)) {       /* not called: looked up a byte before it */
@@ -357,6 +369,7 @@ static void write_gap(struct frames *s, struct writing *w, u64 end)
 
 	w->begin = w->from;
 	w->is_go = false;
+	w->pushed = 0;
 	write_row(w, w->from, &none);
 	for (u32 i = 0; i < s->code.n; i++) {
 		const struct segment *c = &s->code.v[i];
@@ -378,7 +391,7 @@ static void write_gap(struct frames *s, struct writing *w, u64 end)
 
 void frames_write(struct frames *s, struct uwtab *tab, const struct segment *g)
 {
-	struct writing w = { tab, g, g->vaddr, g->vaddr, false };
+	struct writing w = { tab, g, g->vaddr, g->vaddr };
 	u64 end = g->vaddr + g->size;
 
 	for (u32 i = first_fde(&s->fdes, g->vaddr); i < s->fdes.n; i++) {

@@ -466,7 +466,7 @@ static void test_go_switches(void **state)
 {
 	static const char *const names[] = {
 		"runtime.systemstack.abi0", "runtime.asmcgocall.abi0", "runtime.morestack.abi0",
-		"runtime.nanotime1.abi0", "runtime.sigtramp.abi0",
+		"runtime.nanotime1.abi0", "runtime.sigtramp.abi0", "runtime.asyncPreempt.abi0",
 	};
 	struct goasm g = { 0 };
 
@@ -484,6 +484,8 @@ static void test_go_switches(void **state)
 	assert_true(goasm_moves(&g, AT + 64) && goasm_moves(&g, AT + 192));
 	assert_false(goasm_calls_c(&g, AT + 192));
 	assert_true(goasm_is_handler(&g, AT + 256) && !goasm_rule(&g, AT + 256));
+	assert_int_equal(goasm_pushed(&g, AT + 320), 16);        /* x30, before the call */
+	assert_true(!goasm_rule(&g, AT + 320) && !goasm_pushed(&g, AT + 256));
 }
 
 /* ---- operands of USDT probes --------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * go.c - arm64: frames of Go's functions ("Go internal ABI specification": Stack layout).  The
  * return address is at the stack pointer, the caller's frame pointer in the word below it.
  */
+#define GO_PUSHED 16             /* the stack pointer stays aligned */
 #include "base/arch/golink.h"
 
 #define UNKNOWN 18               /* x18 of a caller */

@@ -22,6 +22,8 @@ void arch_go_keeps_fp(struct dtx_uw_rule *r)
 	r->at[DTX_UW_FP] = -16;
 }
 
+const s16 arch_go_pushed = 0;
+
 /* In all of them the frame pointer leads back. */
 #define BY_FP  {                                                                            \
 	.kind = DTX_UW_CFA, .reg = ARCH_DWARF_FP, .off = 16, .flags = DTX_UW_ELSEWHERE,     \
