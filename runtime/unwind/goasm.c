@@ -10,10 +10,12 @@
  * that the stack ends there.  Two go on with another stack: the frame pointer, or the goroutine,
  * still leads to the frame that called them.  That of the function that called runtime.morestack is
  * not made yet (arch_go_grow).  runtime.mcall leaves its stack to whoever runs it next: there a
- * stack ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn or into
- * the vDSO, even if its information says that a stack ends there.  Others move to the stack of the
- * thread on their way, to call C or the vDSO, or to that of a goroutine.  runtime.asyncPreempt is
- * called where a goroutine is preempted, after its register with a return address was pushed.
+ * stack ends, as Go itself has it; and in what runtime.newstack calls for that, after which the
+ * thread may have another goroutine already.  The handler of a signal returns to runtime.sigreturn
+ * or into the vDSO, even if its information says that a stack ends there.  Others move to the stack
+ * of the thread on their way, to call C or the vDSO, or to that of a goroutine.
+ * runtime.asyncPreempt is called where a goroutine is preempted, after its register with a return
+ * address was pushed.
  */
 enum go_rule { GO_SWITCH, GO_GROW, GO_LEAVE, GO_SIGRETURN, GO_MOVED, GO_CALLS_C,
 	       GO_HANDLER, GO_PREEMPT };
@@ -30,6 +32,8 @@ static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.rt0_go.abi0", GO_LEAVE },
 	{ "runtime.mcall", GO_LEAVE },
 	{ "runtime.mcall.abi0", GO_LEAVE },
+	{ "runtime.gopreempt_m", GO_LEAVE },    /* and these put a goroutine away, too */
+	{ "runtime.preemptPark", GO_LEAVE },
 	{ "runtime.sigtramp", GO_HANDLER },
 	{ "runtime.sigtramp.abi0", GO_HANDLER },
 	{ "runtime.asyncPreempt", GO_PREEMPT },

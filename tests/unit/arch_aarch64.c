@@ -450,7 +450,9 @@ static void test_go_sizes(void **state)
 /* Where the stack of a goroutine or a thread begins: nothing is left of what called it. */
 static void test_go_begins(void **state)
 {
-	static const char *const names[] = { "runtime.goexit.abi0", "runtime.mstart", "main.main" };
+	static const char *const names[] = {
+		"runtime.goexit.abi0", "runtime.mstart", "main.main", "runtime.gopreempt_m",
+	};
 	struct goasm g = { 0 };
 
 	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
@@ -458,6 +460,7 @@ static void test_go_begins(void **state)
 	assert_int_equal(goasm_rule(&g, AT)->kind, DTX_UW_END);
 	assert_int_equal(goasm_rule(&g, AT + 64)->kind, DTX_UW_END);
 	assert_null(goasm_rule(&g, AT + 128));
+	assert_int_equal(goasm_rule(&g, AT + 192)->kind, DTX_UW_END);
 }
 
 /* Where it goes on with the stack of the thread: the goroutine leads back, which is stored there.
