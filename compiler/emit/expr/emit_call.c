@@ -6,6 +6,8 @@
  * BPF library.  Such a function takes the machine state, then the arguments; strings are passed as
  * (address, capacity).
  */
+#include <dtx/arch.h>
+
 #include "compiler/emit/expr/rows.h"
 
 /* ---- the current task --------------------------------------------------------------- */
@@ -13,6 +15,25 @@
 val emit_curthread(struct emit *e, const struct node *n)
 {
 	return ll_ext(e, ll_call_n(e, "dtx_task", NULL, 0), false);
+}
+
+/* A program of system calls has the task at hand: it asked whether the call is of 32 bits. */
+static bool has_task(struct emit *e)
+{
+	u32 off;
+
+	return e->p.prog && e->p.prog->ident == IDENT_DISPATCH && ARCH_COMPAT_REG < 0 &&
+	       memory_of_task(e->c) == MEM_TRUSTED &&
+	       member_of_kernel(e->c, "task_struct", "tgid", &off, NULL);
+}
+
+val emit_pid(struct emit *e, const struct node *n)
+{
+	static const char *const path[] = { "task_struct", "tgid", NULL };
+
+	if (!e->c->env->pidns && has_task(e))
+		return emit_task_num(e, path, true);
+	return ll_ext(e, ll_call(e, "dtx_pid", e->f.frame), true);
 }
 
 val emit_ppid(struct emit *e, const struct node *n)
