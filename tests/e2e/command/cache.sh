@@ -134,7 +134,7 @@ syscall::open:entry, syscall::stat:entry, syscall::access:entry, syscall::readli
 syscall::open:return, syscall::stat:return, syscall::access:return, syscall::readlink:return
 /self->old/ { printf("%s\n", copyinstr(self->old)); self->old = 0; }'
 # Of the process itself, before it compiles; what stays for a boot; and of loading, which each run does.
-own='^$|^/etc/ld\.so\.|^/lib.*/lib[a-z_]*\.so\.[0-9]+$|^/dev/null$|^/proc/self/(exe|timens_offsets|fd/[0-9]+|ns/[a-z]+|cgroup|mounts|mountinfo)$|^/etc/dtx/run\.conf$'
+own='^$|^/etc/ld\.so\.|^/lib.*/lib[a-z_]*\.so\.[0-9]+$|^/dev/null$|^/proc/self/(exe|timens_offsets|fd/[0-9]+|ns/[a-z]+|cgroup|mounts|mountinfo|statm)$|^/etc/dtx/run\.conf$'
 own+='|^/proc/version_signature$|^/sys/devices/system/cpu/(possible|online)$|^/sys/fs/cgroup/|^\.\.?$|^dtx$|^(program|new)-[0-9a-f-]+$|^/sys/module/[^/]*$'
 own+='|^/proc(/self|/[0-9]+(/fd(/[0-9]+)?)?)?$|^/sys/bus/event_source/devices/[a-z]+/type$'
 own+="|^/proc/sys/kernel/kptr_restrict$|^$XDG_CACHE_HOME|^$tmp/?$|^cache$|^/sys/kernel/debug/"
