@@ -34,7 +34,16 @@ typedef int64_t s64;
 #define PROBE_NAME      "%s:%s:%s:%s"
 #define PROBE_PARTS(p)  (p)->prov, (p)->mod, (p)->func, (p)->name
 #define ALIGN_UP(x, a)  (((x) + (a) - 1) / (a) * (a))
-#define MIN(a, b)  ((a) < (b) ? (a) : (b))
+/* Each side is evaluated once: it may be a call.  The comparison after if (0) never runs: in it the
+ * compiler sees constants as such, and warns if one side has a sign and the other one has not. */
+#define MIN(a, b)  BETTER_OF(a, <, b, __COUNTER__)
+#define MAX(a, b)  BETTER_OF(a, >, b, __COUNTER__)
+#define BETTER_OF(a, op, b, n)  BETTER_N(a, op, b, n)    /* n: makes the names differ */
+#define BETTER_N(a, op, b, n)  ({                                       \
+	__typeof__((a) op (b) ? (a) : (b)) a_##n = (a), b_##n = (b);    \
+	if (0)                                                          \
+		(void)((a) op (b));                                     \
+	a_##n op b_##n ? a_##n : b_##n; })
 /* The first i of 0 … n - 1 for which the condition on i is true, as it is for all that follow; n:
  * for none. */
 #define BISECT(i, n, condition) ({                                      \
@@ -47,7 +56,6 @@ typedef int64_t s64;
 			from_ = i + 1;                                  \
 	}                                                               \
 	from_; })
-#define MAX(a, b)  ((a) > (b) ? (a) : (b))
 
 /* ---- base/arena.c ------------------------------------------------------ */
 

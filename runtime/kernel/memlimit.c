@@ -81,9 +81,8 @@ static u64 file_pages(struct arena *a, const char *folder)
 static u64 group_left(struct arena *a, const struct group_kind *k, const char *folder, u64 limit)
 {
 	u64 used = (u64)file_number(arena_printf(a, "%s/%s", folder, k->used), 0);
-	u64 files = file_pages(a, folder), kept = used - MIN(used, files);
 
-	return limit - MIN(limit, kept);
+	return limit - MIN(limit, used - MIN(used, file_pages(a, folder)));
 }
 
 /* The least limit on the path, and what is left there.  A file that says "max" or cannot be read

@@ -259,7 +259,7 @@ static void loop_share_memory(struct dtx_session *s)
 {
 	size_t kept = stacktake_bytes(&s->ld) + aggs_carry_bytes(consumer_aggs(s->con));
 	bool limited;
-	u64 part = env_memory(&limited) / MEMORY_PART, shared = MIN(part, (u64)MEMORY_SHARED);
+	u64 shared = MIN(env_memory(&limited) / MEMORY_PART, (u64)MEMORY_SHARED);
 
 	codefiles_limit(s->env, MAX(shared - MIN((u64)kept, shared), shared / SYMBOLS_PART));
 	budget_memory(limited ? shared : 0, env_memory_left);

@@ -201,9 +201,7 @@ static u64 carry_most(void)
 {
 	bool limited;
 
-	u64 part = env_memory(&limited) / CARRY_PART;
-
-	return MIN(part, (u64)CARRY_CAP);
+	return MIN(env_memory(&limited) / CARRY_PART, (u64)CARRY_CAP);
 }
 
 static bool carry_full(const struct agg_state *st)

@@ -105,14 +105,12 @@ int stacktake_start(struct loaded *ld)
 {
 	struct stacktake *k = ld->stacks = xcalloc(1, sizeof(*k));
 	s64 most = opt_num(ld->env, OPT_nstacks);
-	u64 part;
 	bool limited;
 
 	k->ld = ld;
 	k->store = stackstore_new();
 	k->many = MAX(MIN(TAKE_MANY, (u32)most / TAKE_SHARE), 1u);
-	part = env_memory(&limited) / TAKE_PART;
-	k->most = MIN(part, (u64)TAKE_CAP);
+	k->most = MIN(env_memory(&limited) / TAKE_PART, (u64)TAKE_CAP);
 	pthread_mutex_init(&k->lock, NULL);
 	take_tables(k);
 	if ((opt_is_set(ld->env, OPT_nstacks) && most < TAKE_LEAST) || !k->tables.n)

@@ -15,6 +15,22 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
+static int next_number(void)
+{
+	static int n;
+
+	return ++n;
+}
+
+static void test_min_max(void **state)
+{
+	(void)state;
+	assert_int_equal(MIN(next_number(), 9), 1);
+	assert_int_equal(MAX(0, next_number()), 2);
+	assert_int_equal(MAX(MIN(next_number(), next_number()), MIN(7, next_number())), 5);
+	assert_int_equal(next_number(), 6);
+}
+
 static void test_arena(void **state)
 {
 	struct arena *a = arena_new();
@@ -521,7 +537,8 @@ static void test_periodic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena),      cmocka_unit_test(test_buf),
+		cmocka_unit_test(test_min_max),    cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_buf),
 		cmocka_unit_test(test_json_plain), cmocka_unit_test(test_decimal),
 		cmocka_unit_test(test_map),        cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_glob),       cmocka_unit_test(test_edit_distance),

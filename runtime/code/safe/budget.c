@@ -166,9 +166,8 @@ bool budget_stopped(void)
 u64 budget_share(u64 most)
 {
 	const struct budget *b = mine();
-	u64 room = b->memory ? b->room() : 0, part = b->memory / 2 * 3;
 
-	return b->memory ? MIN(most, MIN(part, room)) : most;
+	return b->memory ? MIN(most, MIN(b->memory / 2 * 3, b->room())) : most;
 }
 
 static bool symbols_fit(u64 n, u64 names)
