@@ -166,24 +166,14 @@ static void setting_word(char *name, const char *word, size_t len)
 	name[n] = '\0';
 }
 
-static const struct setting_name *setting_of(const char *word, size_t len)
+/* near: one that is written nearly so will do. */
+static const struct setting_name *setting_of(const char *word, size_t len, bool near)
 {
 	char name[32];
 
 	setting_word(name, word, len);
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
-		if (!strcmp(name, settings[i].name))
-			return &settings[i];
-	return NULL;
-}
-
-static const struct setting_name *setting_near(const char *word, size_t len)
-{
-	char name[32];
-
-	setting_word(name, word, len);
-	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
-		if (say_is_near(name, settings[i].name))
+		if (near ? say_is_near(name, settings[i].name) : !strcmp(name, settings[i].name))
 			return &settings[i];
 	return NULL;
 }
@@ -202,7 +192,8 @@ void command_instead(const char *word)
 {
 	size_t len = word ? strcspn(word, "=") : 0;
 	const struct instead *row = word ? instead_of(word, len) : NULL;
-	const struct setting_name *setting = row || len < 3 ? NULL : setting_of(word + 2, len - 2);
+	const struct setting_name *setting =
+		row || len < 3 ? NULL : setting_of(word + 2, len - 2, false);
 
 	for (size_t i = 0; word && !row && i < sizeof(instead) / sizeof(*instead); i++)
 		if (!strncmp(word, instead[i].word, strlen(instead[i].word)))
@@ -217,7 +208,7 @@ bool say_near_option(const char *word, const char *next, const struct option *lo
 {
 	size_t len = word ? strcspn(word, "=") : 0;
 	char *name = len > 3 && !strncmp(word, "--", 2) ? strndup(word + 2, len - 2) : NULL;
-	const struct setting_name *setting = name ? setting_of(name, len - 2) : NULL;
+	const struct setting_name *setting = name ? setting_of(name, len - 2, false) : NULL;
 
 	if (!name || instead_of(word, len)) {
 		free(name);
@@ -226,7 +217,7 @@ bool say_near_option(const char *word, const char *next, const struct option *lo
 	while (!setting && longs->name && !say_is_near(name, longs->name))
 		longs++;
 	if (!setting && !longs->name)
-		setting = setting_near(name, len - 2);
+		setting = setting_of(name, len - 2, true);
 	if (setting)
 		say_setting(setting, word + len + (word[len] == '='), next);
 	else if (longs->name)
