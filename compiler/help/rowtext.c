@@ -547,16 +547,28 @@ bool help_names(enum help_kind kind, bool (*fn)(void *arg, const char *name), vo
 {
 	bool done = false;
 
-	for (u32 i = 0; kind == HELP_BUILTINS && !done && i < ARRAY_SIZE(help_builtins); i++)
-		done = !hidden(help_builtins[i].name) && fn(arg, help_builtins[i].name);
-	for (u32 i = 0; kind == HELP_BUILTINS && !done && i < ARRAY_SIZE(help_aggs); i++)
-		done = fn(arg, help_aggs[i].name);
-	for (u32 i = 0; kind == HELP_OPTIONS && !done && i < opt_nrows; i++)
-		done = fn(arg, opt_rows[i].name);
-	for (u32 i = 0; kind == HELP_ARGUMENTS && !done && i < ARRAY_SIZE(help_args); i++)
-		done = help_args[i].word && help_args[i].doc && fn(arg, help_args[i].word);
-	for (u32 i = 0; kind == HELP_TAGS && !done && i < ARRAY_SIZE(help_diags); i++)
-		done = fn(arg, help_diags[i].tag);
+	switch (kind) {
+	case HELP_BUILTINS:
+		for (u32 i = 0; !done && i < ARRAY_SIZE(help_builtins); i++)
+			done = !hidden(help_builtins[i].name) && fn(arg, help_builtins[i].name);
+		for (u32 i = 0; !done && i < ARRAY_SIZE(help_aggs); i++)
+			done = fn(arg, help_aggs[i].name);
+		break;
+	case HELP_OPTIONS:
+		for (u32 i = 0; !done && i < opt_nrows; i++)
+			done = fn(arg, opt_rows[i].name);
+		break;
+	case HELP_ARGUMENTS:
+		for (u32 i = 0; !done && i < ARRAY_SIZE(help_args); i++)
+			done = help_args[i].word && help_args[i].doc && fn(arg, help_args[i].word);
+		break;
+	case HELP_TAGS:
+		for (u32 i = 0; !done && i < ARRAY_SIZE(help_diags); i++)
+			done = fn(arg, help_diags[i].tag);
+		break;
+	case HELP_KINDS:
+		break;
+	}
 	return done;
 }
 
