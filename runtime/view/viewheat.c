@@ -150,6 +150,7 @@ static s64 heat_longest(const struct view_span *v, u32 n)
 
 double heat_cells(const struct view_span *v, u32 n, u32 from, u32 per, u32 lines, double *cells)
 {
+	const double beyond = (double)INT64_MAX;         /* of a count that has left 64 bits */
 	s64 longest = heat_longest(v, n);
 	double most = 0;
 
@@ -162,10 +163,10 @@ double heat_cells(const struct view_span *v, u32 n, u32 from, u32 per, u32 lines
 			const struct view_bucket *b = &v[c].v[k];
 
 			column[(b->bucket - from) / per] +=
-				b->count == AGG_BEYOND ? INT64_MAX : b->count * times;
+				b->count == AGG_BEYOND ? beyond : b->count * times;
 		}
 		for (u32 i = 0; i < lines; i++) {
-			column[i] = MIN(column[i], (double)INT64_MAX);
+			column[i] = MIN(column[i], beyond);
 			most = MAX(most, column[i]);
 		}
 	}
