@@ -28,7 +28,7 @@ static struct lines lines_fit(u32 from, u32 to, int room)
 	return s;
 }
 
-/* One that has left 64 bits is no number: bars and cells are then the longest and darkest. */
+/* One that has left 64 bits is no number: its bar is then the longest. */
 static double counted(s64 count)
 {
 	return count == AGG_BEYOND ? NAN : (double)count;
