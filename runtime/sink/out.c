@@ -53,7 +53,10 @@ void out_write(struct out *o, struct buf *b)
 void out_write_pieces(struct out *o, struct buf *b, size_t piece)
 {
 	size_t rest = (o->written + b->len) % piece, n = b->len - MIN(rest, b->len);
+	const char *line = n ? memrchr(b->data, '\n', n) : NULL;
 
+	if (line)
+		n = line + 1 - b->data;
 	out_part(o, b, n);
 	memmove(b->data, b->data + n, b->len - n);
 	b->len -= n;

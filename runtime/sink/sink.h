@@ -64,12 +64,17 @@ void out_write(struct out *o, struct buf *);
 /* Of what has no time of its own: now, or in a replay the last time that was read. */
 s64 out_now(const struct out *);
 void out_flush(struct out *o);                   /* of the file, after out_write() */
-/* Once the buffer reaches the end of a piece of the output: what follows the last such end stays in
- * the buffer.  File systems take whole pieces for less than others. */
+/* Once the buffer reaches the end of a piece of the output: what follows the last whole line before
+ * that end stays in the buffer.  File systems take whole pieces for less than others, and the
+ * command of -c may write to the same file: between two lines, and not into one. */
 void out_write_pieces(struct out *o, struct buf *, size_t piece);
 static inline bool out_write_full(struct out *o, struct buf *b, size_t piece)   /* was it? */
 {
-	if (b->len < piece - o->written % piece)
+	size_t room = piece - o->written % piece;
+
+	if (room < piece / 2)            /* the last one ended there, but for a part of a line */
+		room += piece;
+	if (b->len < room)
 		return false;
 	out_write_pieces(o, b, piece);
 	return true;
